@@ -1,0 +1,57 @@
+import { z } from 'zod';
+
+/** A task's manifest: which code versions it can rebuild faithfully, and what its params look like. */
+export const manifestSchema = z.strictObject({
+  code_versions: z.array(z.string().min(1)).min(1),
+  /** JSON Schema of params. No default of it is ever filled in. */
+  params_schema: z.record(z.string(), z.unknown()),
+  /** The configured name of a target (never a URL). */
+  target: z.string().min(1).max(200).nullish(),
+  /** True where the target recognises a repeated Idempotency-Key and does not run it twice. */
+  idempotent: z.boolean().default(false),
+  owner: z.string().max(200).nullish(),
+});
+export type Manifest = z.infer<typeof manifestSchema>;
+
+/** What a webhook target receives; header `Idempotency-Key` carries `idempotency_key`. */
+export const redriveRequestSchema = z.object({
+  attempt_id: z.uuid(),
+  entry_id: z.string(),
+  idempotency_key: z.string(),
+  work_key: z.string(),
+  queue: z.string(),
+  task_name: z.string(),
+  task_id: z.string().nullable(),
+  code_version: z.string().nullable(),
+  geom_wkb: z.string().nullable(),
+  geom_given: z.string().nullable(),
+  geom_format: z.string().nullable(),
+  srid: z.number().nullable(),
+  src_crs: z.string().nullable(),
+  tile_z: z.number().nullable(),
+  tile_x: z.number().nullable(),
+  tile_y: z.number().nullable(),
+  tile_matrix_set: z.string().nullable(),
+  source_uris: z.array(z.string()).nullable(),
+  source_window: z.record(z.string(), z.number()).nullable(),
+  nodata: z.string().nullable(),
+  target_crs: z.string().nullable(),
+  params: z.unknown(),
+  payload_ref: z.string().nullable(),
+  payload_hash: z.string(),
+});
+export type RedriveRequest = z.infer<typeof redriveRequestSchema>;
+
+/** A target's answer: 200 with this, 202 for "accepted, outcome follows", 4xx for a refusal. */
+export const redriveAnswerSchema = z.object({
+  outcome: z.enum(['succeeded', 'failed', 'accepted', 'rejected']),
+  message: z.string().max(10_000).nullish(),
+});
+export type RedriveAnswer = z.infer<typeof redriveAnswerSchema>;
+
+/** `POST /api/dead-letters/{id}/outcome`: the pipeline's later answer to a redrive. */
+export const outcomeSchema = z.strictObject({
+  attempt_id: z.uuid(),
+  outcome: z.enum(['succeeded', 'failed']),
+  message: z.string().max(10_000).nullish(),
+});

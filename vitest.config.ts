@@ -1,0 +1,34 @@
+import { defineConfig } from 'vitest/config';
+
+/** Four projects: pure tests need nothing; db and http clone a template database; e2e drives the built app in Chromium. */
+export default defineConfig({
+  resolve: { alias: { '@': import.meta.dirname } },
+  test: {
+    reporters: ['default'],
+    projects: [
+      { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: {
+          name: 'db',
+          include: ['test/db/**/*.test.ts', 'test/http/**/*.test.ts', 'test/chaos/**/*.test.ts'],
+          globalSetup: ['test/support/template-database.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          maxWorkers: 2,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'e2e',
+          include: ['e2e/specs/**/*.test.ts'],
+          globalSetup: ['e2e/drivers/running-app.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 300_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
