@@ -87,7 +87,7 @@ create type dlq.captured as (entry_id bigint, work_key text, attempts integer, o
 
 -- Writes one dead letter. `p` holds the fields of a capture by their names (params as JSON text in params_text where jsonb
 -- cannot be trusted with it); the geometry comes as bytes (`wkb`) or, from SQL writers, as a geometry (`g`).
--- Locks the entry, then its state. Outcome: created | repeated | reopened | duplicate (this capture_id was already counted).
+-- Locks the entry, then its diagnosis, then its state: the order of everyone who locks more than one. Outcome: created | repeated | reopened | duplicate (this capture_id was already counted).
 create function dlq.capture(p jsonb, wkb bytea default null, g geometry default null) returns dlq.captured
 language plpgsql security definer set search_path = dlq, public, pg_temp set client_min_messages = warning as $$
 declare
@@ -218,10 +218,10 @@ begin
       claim, number, e.code_version, e.signature, null, 'not_diagnosed', e.sensitive));
   else
     outcome := 'repeated';
-    select * into s from dlq.state x where x.entry_id = e.id for update;
     if payload_is_new and newest then
       update dlq.diagnosis x set diagnosed_at = null, tries = 0 where x.entry_id = e.id;
     end if;
+    select * into s from dlq.state x where x.entry_id = e.id for update;
     select * into d from dlq.diagnosis x where x.entry_id = e.id;
     if s.state in ('redriving', 'redriven', 'in_doubt') then
       -- the failure of this redrive: it says so, or it came after the send without saying anything
