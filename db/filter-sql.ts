@@ -1,0 +1,120 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { type Filter, NO_VALUE, SET_FIELDS, type SetField, statesOf } from '../lib/contract/filter';
+import type { Role } from '../lib/dead-letter/vocabulary';
+import { bboxCondition, positionFor } from './position-sql';
+
+/** A condition of the filter, by the field that makes it. `since` and `until` stand for themselves. */
+export type Condition = keyof Filter;
+
+export interface MatchOptions {
+  /** Leave these fields' conditions out: a facet counts without its own. */
+  without?: readonly Condition[];
+}
+
+/** Conditions on the row itself; the others can be decided once per (combo, state). */
+export const ROW_CONDITIONS = ['reopened', 'since', 'until', 'bbox', 'work_key', 'ids'] as const;
+
+/** Whether the filter reads `dlq.entry`: join it as `e` then, and only then. */
+export function needsEntry(filter: Filter, options: MatchOptions = {}): boolean {
+  return filter.work_key !== undefined && !options.without?.includes('work_key');
+}
+
+/**
+ * The filter as a boolean SQL expression over the aliases `s` (dlq.state), `c` (dlq.combo) and, when `needsEntry`,
+ * `e` (dlq.entry). It is never an error, whatever text the filter holds; it can be null, which means no.
+ * A viewer's `bbox` means the public position, and a viewer's `work_key` never finds a sensitive entry.
+ */
+export function matching(filter: Filter, role: Role, options: MatchOptions = {}): SQL {
+  const left = [...conditionsOf(filter, role)].filter(([field]) => !options.without?.includes(field));
+  return allOf(left.map(([, condition]) => condition));
+}
+
+/** Every condition of the filter by its field; `state` is always there, since leaving it out means unresolved. */
+export function conditionsOf(filter: Filter, role: Role): Map<Condition, SQL> {
+  const conditions = new Map<Condition, SQL>();
+  conditions.set('state', sql`s.state = any(${sql.param([...statesOf(filter)])}::text[])`);
+  for (const field of SET_FIELDS) {
+    const values = filter[field];
+    if (field !== 'state' && values && values.length > 0) conditions.set(field, setCondition(COLUMNS[field], values));
+  }
+  if (filter.mappable !== undefined)
+    conditions.set('mappable', sql`(c.unmappable_reason is null) = ${filter.mappable}::boolean`);
+  if (filter.sensitive !== undefined) conditions.set('sensitive', sql`c.sensitive = ${filter.sensitive}::boolean`);
+  if (filter.reopened !== undefined)
+    conditions.set('reopened', sql`(s.reopen_count > 0) = ${filter.reopened}::boolean`);
+  if (filter.since !== undefined)
+    conditions.set('since', sql`s.failed_at >= ${instantText(filter.since)}::timestamptz`);
+  if (filter.until !== undefined) conditions.set('until', sql`s.failed_at < ${instantText(filter.until)}::timestamptz`);
+  if (filter.bbox !== undefined) conditions.set('bbox', bboxCondition(positionFor(role), filter.bbox));
+  if (filter.work_key !== undefined) conditions.set('work_key', workKeyCondition(filter.work_key, role));
+  if (filter.ids !== undefined)
+    conditions.set('ids', sql`s.entry_id = any(${sql.param(filter.ids.filter(fitsBigint))}::bigint[])`);
+  return conditions;
+}
+
+/** Conditions joined by `and`; none at all is true. */
+export function allOf(conditions: readonly SQL[]): SQL {
+  return conditions.length === 0 ? sql`true` : sql`(${sql.join([...conditions], sql` and `)})`;
+}
+
+const COLUMNS: Record<Exclude<SetField, 'state'>, SQL> = {
+  queue: sql`c.queue`,
+  failure_class: sql`c.failure_class`,
+  error_class: sql`c.error_class`,
+  task_name: sql`c.task_name`,
+  src_crs: sql`c.src_crs`,
+  srid: sql`c.srid::text`,
+  code_version: sql`c.code_version`,
+  signature: sql`c.signature`,
+  crs_verdict: sql`c.crs_verdict`,
+  unmappable_reason: sql`c.unmappable_reason`,
+};
+
+/** Any of the included values and none of the excluded ones; a column without a value is none of the excluded. */
+function setCondition(column: SQL, values: readonly string[]): SQL {
+  const included = values.filter((value) => !value.startsWith('!'));
+  const excluded = values.filter((value) => value.startsWith('!')).map((value) => value.slice(1));
+  const parts: SQL[] = [];
+  if (included.length > 0) parts.push(anyOf(column, included));
+  if (excluded.length > 0) parts.push(sql`not ${anyOf(column, excluded)}`);
+  return allOf(parts);
+}
+
+/** True or false, never null: so that `not` of it keeps the rows without a value. */
+function anyOf(column: SQL, values: readonly string[]): SQL {
+  // PostgreSQL's text cannot hold U+0000, so no column equals such a value
+  const possible = values.filter((value) => !value.includes('\0'));
+  const exact = possible.filter((value) => value !== NO_VALUE && !value.endsWith('*'));
+  const prefixes = possible.filter((value) => value.endsWith('*')).map((value) => `${value.slice(0, -1)}`);
+  const parts: SQL[] = [];
+  if (possible.includes(NO_VALUE)) parts.push(sql`${column} is null`);
+  if (exact.length > 0) parts.push(sql`coalesce(${column} = any(${sql.param(exact)}::text[]), false)`);
+  for (const prefix of prefixes) parts.push(sql`coalesce(starts_with(${column}, ${prefix}::text), false)`);
+  return parts.length === 0 ? sql`false` : sql`(${sql.join(parts, sql` or `)})`;
+}
+
+function workKeyCondition(prefix: string, role: Role): SQL {
+  if (prefix.includes('\0')) return sql`false`;
+  const pattern = `${prefix.replace(/[\\%_]/g, '\\$&')}%`;
+  // else a viewer could spell out a masked key letter by letter
+  return role === 'viewer'
+    ? sql`(e.work_key like ${pattern}::text and not c.sensitive)`
+    : sql`e.work_key like ${pattern}::text`;
+}
+
+function fitsBigint(id: string): boolean {
+  return BigInt(id) <= 9223372036854775807n;
+}
+
+/**
+ * An ISO 8601 instant as PostgreSQL takes it: in UTC, microseconds kept (a `Date` alone would cut them), what is before
+ * year 1 or after 9999 as an infinity. PostgreSQL itself refuses year 0 and offsets of 16 hours and more.
+ */
+export function instantText(iso: string): string {
+  const fraction = /\.(\d+)/.exec(iso)?.[1] ?? '';
+  const at = new Date(iso.replace(/\.\d+/, ''));
+  const year = at.getUTCFullYear();
+  if (year < 1) return '-infinity';
+  if (year > 9999) return 'infinity';
+  return at.toISOString().replace(/\.\d+Z$/, `.${fraction.slice(0, 6).padEnd(6, '0')}Z`);
+}
