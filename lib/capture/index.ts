@@ -1,0 +1,9 @@
+/** The client for pipelines: no database, no framework. Published as `dead-letter-office/capture`. */
+export { type BatchOptions, type CaptureBatch, captureBatch } from './batch';
+export { capture, flush } from './capture';
+export { type Classify, classify } from './classify';
+export { CLASSIFY_RULES, type ClassifyRule } from './classify-rules';
+export { type DeadLetterOptions, deadLetterOnFailure } from './dead-letter-on-failure';
+export type { GeometryInput } from './geometry';
+export type { CaptureOptions, CapturePayload, CaptureResult } from './options';
+export { type JsonText, jsonText } from './params-json';

@@ -1,0 +1,65 @@
+import type { CaptureBatch } from './batch';
+import type { Classify } from './classify';
+import type { GeometryInput } from './geometry';
+
+/**
+ * What a task consumed, by the names of the contract. `geometry` is the payload's geometry as the task had it: WKB
+ * bytes, WKT text or a GeoJSON object; it is sent as it is, never parsed. `params` may be any value.
+ */
+export interface CapturePayload {
+  work_key: string;
+  task_name?: string;
+  task_id?: string | null;
+  geometry?: GeometryInput | null;
+  geom_hash?: string | null;
+  srid?: number | null;
+  src_crs?: string | number | Record<string, unknown> | null;
+  tile_z?: number | null;
+  tile_x?: number | null;
+  tile_y?: number | null;
+  tile_matrix_set?: string | null;
+  source_uris?: readonly string[] | null;
+  source_window?: { col_off: number; row_off: number; width: number; height: number } | null;
+  nodata?: string | number | null;
+  target_crs?: string | null;
+  params?: unknown;
+  payload_ref?: string | null;
+  failure_class?: string | null;
+  error_class?: 'transient' | 'fatal' | null;
+  queue?: string;
+  code_version?: string | null;
+  run_id?: string | null;
+  failed_at?: string | null;
+  /** The redrive that called the task, when one did: the capture is then the failure of that redrive. */
+  attempt_id?: string | null;
+  sensitive?: boolean | null;
+}
+
+export interface CaptureOptions {
+  /** Base URL of the server, e.g. `http://127.0.0.1:3000`. */
+  url: string;
+  /** The function's own name when missing. */
+  task_name?: string;
+  /** Else the environment's DLO_CODE_VERSION, else the git revision of the working directory. */
+  code_version?: string;
+  queue?: string;
+  run_id?: string;
+  token?: string;
+  /** How long a capture may take altogether, retries included. Default 2000. */
+  timeout_ms?: number;
+  /** True: an AbortError is captured like any failure. Default false: a cancelled task did not fail. */
+  capture_aborts?: boolean;
+  /** Called with the capture as one line of NDJSON when the server did not take it. Default: one line to stderr. */
+  on_capture_error?: (line: string, reason: string) => void;
+  /** Your own classifier; where it returns undefined, the built-in rules decide. */
+  classify?: Classify;
+  /** The clock, for runs whose time is not the wall's. */
+  now?: () => Date;
+  /** Collects captures and sends them as NDJSON. Make it once with `captureBatch` and share it between tasks. */
+  batch?: CaptureBatch;
+}
+
+/** What became of one capture. `line` is what was, or would have been, sent. */
+export type CaptureResult =
+  | { sent: true; line: string; id: string; work_key: string; attempts: number; outcome: string }
+  | { sent: false; line: string; reason: string };
