@@ -1,0 +1,24 @@
+import { type Filter, filterToSearch } from '../contract/filter';
+
+/**
+ * Every key of the query cache. Equal filters make equal keys whatever the order of their members; each resource can be
+ * invalidated as a whole by its first word.
+ */
+export const queryKeys = {
+  triage: {
+    all: ['triage'] as const,
+    answer: (filter: Filter, order: string) => ['triage', filterToSearch(filter).toString(), order] as const,
+  },
+  list: {
+    all: ['list'] as const,
+    pages: (filter: Filter, order: string) => ['list', filterToSearch(filter).toString(), order] as const,
+  },
+  entry: { all: ['entry'] as const, one: (id: string) => ['entry', id] as const },
+  evidence: { all: ['evidence'] as const, one: (id: string) => ['evidence', id] as const },
+  operations: {
+    all: ['operations'] as const,
+    list: () => ['operations', 'list'] as const,
+    one: (id: string) => ['operations', 'one', id] as const,
+    items: (id: string, outcome: string | null) => ['operations', 'items', id, outcome] as const,
+  },
+};

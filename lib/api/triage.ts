@@ -1,0 +1,52 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { type Filter, filterToSearch } from '../contract/filter';
+import { listSchema, type Sort, triageSchema } from '../contract/triage';
+import { fetchJson } from './fetch-json';
+import { queryKeys } from './query-keys';
+
+/** How the list is ordered; the newest failure first when nothing is said. */
+export interface Order {
+  sort?: Sort;
+  dir?: 'asc' | 'desc';
+  /** Entries a page, at most 500. */
+  limit?: number;
+}
+
+/** Everything the triage page shows for a filter, in one answer. The last answer stays visible while the next is made. */
+export function triageQuery(filter: Filter, order: Order = {}) {
+  return queryOptions({
+    queryKey: queryKeys.triage.answer(filter, orderText(order)),
+    queryFn: ({ signal }) => fetchJson(triageSchema, `/api/triage?${searchOf(filter, order)}`, { signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The list alone, page after page by cursor; a page's items are `data.pages[n].items`. */
+export function listQuery(filter: Filter, order: Order = {}) {
+  return infiniteQueryOptions({
+    queryKey: queryKeys.list.pages(filter, orderText(order)),
+    queryFn: ({ signal, pageParam }) =>
+      fetchJson(listSchema, `/api/dead-letters?${searchOf(filter, order, pageParam)}`, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+  });
+}
+
+/** The address template of the filter's vector tiles, for MapLibre (which wants an absolute one). */
+export function tileUrl(filter: Filter, origin: string): string {
+  const search = filterToSearch(filter).toString();
+  return `${origin}/api/tiles/{z}/{x}/{y}${search === '' ? '' : `?${search}`}`;
+}
+
+function searchOf(filter: Filter, order: Order, cursor: string | null = null): string {
+  const search = filterToSearch(filter);
+  if (order.sort) search.set('sort', order.sort);
+  if (order.dir) search.set('dir', order.dir);
+  if (order.limit) search.set('limit', String(order.limit));
+  if (cursor) search.set('cursor', cursor);
+  return search.toString();
+}
+
+function orderText({ sort = 'failed_at', dir = 'desc', limit = 100 }: Order): string {
+  return `${sort} ${dir} ${limit}`;
+}
