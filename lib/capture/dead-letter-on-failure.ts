@@ -24,7 +24,7 @@ export function deadLetterOnFailure<Args extends readonly unknown[]>(options: De
     function withCapture(this: unknown, ...args: Args): Result {
       let result: Result;
       try {
-        result = task.apply(this, args as unknown as Args & unknown[]);
+        result = Reflect.apply(task, this, args);
       } catch (error) {
         void captureFailure(error, args);
         throw error;

@@ -75,11 +75,11 @@ describe('a task wrapped by deadLetterOnFailure', () => {
   test('a task that succeeds is left alone: its result, its name, its this', async () => {
     const owner = {
       factor: 3,
-      scale: deadLetterOnFailure({ ...options(), payload: () => ({ work_key: 'k' }) })(function scale(
+      scale: deadLetterOnFailure({ ...options(), payload: (by: number) => ({ work_key: `k/${by}` }) })(function scale(
         this: { factor: number },
-        ...args: readonly unknown[]
+        by: number,
       ) {
-        return this.factor * Number(args[0]);
+        return this.factor * by;
       }),
     };
     expect(owner.scale(2)).toBe(6);
@@ -115,7 +115,7 @@ describe('a task wrapped by deadLetterOnFailure', () => {
         };
         const wrapped = deadLetterOnFailure({
           ...options(),
-          payload: () => payload as CapturePayload,
+          payload: (_: Work) => payload as CapturePayload,
           on_capture_error: (line: string, reason: string) => lost.push(`${reason} ${line}`),
         })(task);
         const raised = await wrapped(work).then(
