@@ -1,0 +1,42 @@
+import { sql } from 'drizzle-orm';
+import type { Db } from '../client';
+
+export interface UndiagnosedRow {
+  [column: string]: unknown;
+  entry_id: string;
+  tries: number;
+  payload_hash: Buffer;
+  geom_wkb: Buffer | null;
+  has_geom: boolean;
+  geom_error: string | null;
+  geom_given: string | null;
+  srid: number | null;
+  src_crs: string | null;
+  payload_ref: string | null;
+}
+
+/**
+ * Takes up to `limit` entries that wait for a diagnosis, oldest first, and counts the try: a geometry that brings its
+ * session down is then tried alone (`alone`: those tried before), and not for ever.
+ * Locks the diagnosis rows it takes, skipping locked ones.
+ */
+export async function claimUndiagnosed(db: Db, limit: number, alone: boolean): Promise<UndiagnosedRow[]> {
+  const { rows } = await db.execute<UndiagnosedRow>(sql`
+    with waiting as (
+      select d.entry_id from dlq.diagnosis d
+      where d.diagnosed_at is null and (case when ${alone}::boolean then d.tries > 0 else d.tries = 0 end)
+      order by d.entry_id
+      limit ${limit}::integer
+      for update skip locked
+    ), taken as (
+      update dlq.diagnosis d set tries = d.tries + 1 from waiting w where d.entry_id = w.entry_id
+      returning d.entry_id, d.tries
+    )
+    select t.entry_id, t.tries, e.payload_hash, p.geom_wkb, p.geom is not null as has_geom, p.geom_error,
+      left(p.geom_given, 1) as geom_given, p.srid, p.src_crs, p.payload_ref
+    from taken t
+    join dlq.entry e on e.id = t.entry_id
+    join dlq.payload p on p.entry_id = e.id and p.payload_hash = e.payload_hash
+    order by t.entry_id`);
+  return rows;
+}

@@ -1,0 +1,35 @@
+import { sql } from 'drizzle-orm';
+import type { Tx } from '../client';
+
+/**
+ * Writes the marks of entries into the seeds' own tables, in the seeds' words; null means all entries. `pending` is
+ * open; `replayed` is redriving, redriven, in doubt and resolved as fixed, duplicate or superseded; `quarantined` is
+ * quarantined and resolved as abandoned or withdrawn. Answers how many rows changed.
+ */
+export async function writeBack(tx: Tx, entry_ids: string[] | null): Promise<number> {
+  const chosen = entry_ids === null ? sql`true` : sql`e.id = any (${sql.param(entry_ids)}::bigint[])`;
+  await tx.execute(sql`select set_config('dlq.write_back', 'on', true)`);
+  const { rows } = await tx.execute<{ changed: number }>(sql`
+    with marks as (
+      select e.idempotency_key, e.task_name, e.via, s.redriven_at, s.resolved_at,
+        case
+          when s.state = 'open' then 'pending'
+          when s.state = 'quarantined' or s.resolution in ('abandoned', 'withdrawn') then 'quarantined'
+          else 'replayed' end as status
+      from dlq.entry e join dlq.state s on s.entry_id = e.id
+      where e.via in ('geotask_dlq', 'failed_geotasks') and ${chosen}
+    ), first_table as (
+      update public.geotask_dlq g set redriven_at = m.redriven_at, resolved_at = m.resolved_at
+      from marks m
+      where m.via = 'geotask_dlq' and g.work_key = m.idempotency_key and g.task_name = m.task_name
+        and (g.redriven_at, g.resolved_at) is distinct from (m.redriven_at, m.resolved_at)
+      returning 1
+    ), second_table as (
+      update public.failed_geotasks f set status = m.status
+      from marks m
+      where m.via = 'failed_geotasks' and f.task_id || ':' || f.geom_hash = m.idempotency_key and f.status <> m.status
+      returning 1
+    )
+    select ((select count(*) from first_table) + (select count(*) from second_table))::integer as changed`);
+  return rows[0]?.changed ?? 0;
+}

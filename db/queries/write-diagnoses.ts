@@ -1,0 +1,68 @@
+import { sql } from 'drizzle-orm';
+import type { Tx } from '../client';
+
+export interface DiagnosisInput {
+  entry_id: string;
+  tries: number;
+  payload_hash: Buffer;
+  unmappable_reason: string | null;
+  reproject_error: string | null;
+  source_srid: number | null;
+  source_text: string | null;
+  faults: unknown[];
+}
+
+/**
+ * Reprojects, validates and records a batch; answers how many diagnoses were written. Everything is computed before the
+ * first row is locked (the diagnosis, then its state, as a capture does). A diagnosis whose `tries` changed meanwhile
+ * was asked for anew by a capture with another payload: it is left to the next batch.
+ */
+export async function writeDiagnoses(tx: Tx, inputs: DiagnosisInput[]): Promise<number> {
+  const column = <K extends keyof DiagnosisInput>(name: K) => inputs.map((input) => input[name]);
+  const { rows } = await tx.execute<{ written: number }>(sql`
+    with input as (
+      select * from unnest(
+        ${sql.param(column('entry_id'))}::bigint[], ${sql.param(column('tries'))}::smallint[],
+        ${sql.param(column('payload_hash'))}::bytea[], ${sql.param(column('unmappable_reason'))}::text[],
+        ${sql.param(column('reproject_error'))}::text[], ${sql.param(column('source_srid'))}::integer[],
+        ${sql.param(column('source_text'))}::text[], ${sql.param(inputs.map((input) => JSON.stringify(input.faults)))}::jsonb[]
+      ) as i (entry_id, tries, payload_hash, unmappable_reason, reproject_error, source_srid, source_text, faults)
+    ), computed as materialized (
+      select i.entry_id, i.tries, i.payload_hash, v.valid, v.reason,
+        l.footprint, l.outline, l.cell, l.tile_distance_m, l.crosses_antimeridian,
+        coalesce(i.unmappable_reason, l.unmappable_reason) as unmappable_reason,
+        coalesce(i.reproject_error, l.error) as reproject_error,
+        i.faults
+          || case when v.valid is false and not exists (
+              select 1 from jsonb_array_elements(i.faults) f where f ->> 'code' = dlq.fault_code(v.reason))
+            then jsonb_build_array(jsonb_build_object('code', coalesce(dlq.fault_code(v.reason), 'self_intersection'), 'path', null,
+              'at', case when v.at_x is not null and v.at_y is not null then jsonb_build_array(v.at_x, v.at_y) end,
+              'message', v.reason, 'severity', 'fails')) else '[]' end
+          || case when l.crosses_antimeridian then jsonb_build_array(jsonb_build_object('code', 'crosses_antimeridian', 'path', null,
+              'at', null, 'message', 'an edge crosses 180°: drawn split there', 'severity', 'note')) else '[]' end as faults
+      from (select *, coalesce(source_srid, (select r.srid from spatial_ref_sys r
+              where r.auth_name || ':' || r.auth_srid = upper(input.source_text) limit 1)) as known_srid
+            from input) i
+      join dlq.payload p on p.entry_id = i.entry_id and p.payload_hash = i.payload_hash
+      left join lateral dlq.validity(p.geom) v on p.geom is not null and i.unmappable_reason is distinct from 'non_finite'
+      left join lateral dlq.locate(p.geom, i.known_srid, case when i.known_srid is null then i.source_text end,
+        case when coalesce(p.tile_matrix_set, 'WebMercatorQuad') = 'WebMercatorQuad' then p.tile_z::integer end, p.tile_x, p.tile_y) l
+        on i.unmappable_reason is null
+      order by i.known_srid, i.source_text, i.entry_id
+    ), diagnosed as (
+      update dlq.diagnosis d set payload_hash = c.payload_hash, valid = c.valid, faults = c.faults, footprint = c.footprint,
+        outline = c.outline, unmappable_reason = c.unmappable_reason, reproject_error = c.reproject_error,
+        tries = 0, diagnosed_at = clock_timestamp()
+      from computed c where d.entry_id = c.entry_id and d.tries = c.tries
+      returning d.entry_id
+    ), placed as (
+      update dlq.state s set cell = c.cell, public_cell = dlq.public_cell_of(c.cell, e.sensitive), tile_distance_m = c.tile_distance_m,
+        combo = dlq.combo_of(e.queue, e.failure_class, e.error_class, e.task_name, o.src_crs, o.srid, e.code_version, e.signature,
+          o.crs_verdict, c.unmappable_reason, e.sensitive)
+      from diagnosed d join computed c on c.entry_id = d.entry_id join dlq.entry e on e.id = d.entry_id, dlq.combo o
+      where s.entry_id = d.entry_id and o.id = s.combo
+      returning s.entry_id
+    )
+    select count(*)::integer as written from placed`);
+  return rows[0]?.written ?? 0;
+}
