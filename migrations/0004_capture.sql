@@ -87,7 +87,9 @@ create type dlq.captured as (entry_id bigint, work_key text, attempts integer, o
 
 -- Writes one dead letter. `p` holds the fields of a capture by their names (params as JSON text in params_text where jsonb
 -- cannot be trusted with it); the geometry comes as bytes (`wkb`) or, from SQL writers, as a geometry (`g`).
--- Locks the entry, then its diagnosis, then its state: the order of everyone who locks more than one. Outcome: created | repeated | reopened | duplicate (this capture_id was already counted).
+-- Locks the entry (not its key: events and redrives refer to it, and their writers hold the state first), then its diagnosis,
+-- then its state: the order of everyone who locks more than one.
+-- Outcome: created | repeated | reopened | duplicate (this capture_id was already counted).
 create function dlq.capture(p jsonb, wkb bytea default null, g geometry default null) returns dlq.captured
 language plpgsql security definer set search_path = dlq, public, pg_temp set client_min_messages = warning as $$
 declare
@@ -151,7 +153,7 @@ begin
   -- an index entry holds at most 2,704 bytes; the key itself stays whole in idempotency_key
   if octet_length(key) > 2000 then key := left(key, 400) || '…' || encode(sha256(convert_to(key, 'UTF8')), 'hex'); end if;
   for try in 1..2 loop
-    select * into e from dlq.entry x where x.work_key = key for update;
+    select * into e from dlq.entry x where x.work_key = key for no key update;
     if not found then
       insert into dlq.entry (queue, work_key, idempotency_key, task_name, task_id, geom_hash, payload_hash, code_version, run_id, failure_class,
           failure_class_claimed, classified_by, error_class, error_type, error_text, traceback, signature, first_seen, failed_at, sensitive, via)
@@ -159,7 +161,7 @@ begin
           case when claimed_class is null then 'classifier' else 'writer' end, wait_class, err_type, err, trace, sig, failed, failed, secret, channel)
         on conflict (work_key) do nothing returning * into e;
       fresh := found;
-      if not fresh then select * into e from dlq.entry x where x.work_key = key for update; end if;
+      if not fresh then select * into e from dlq.entry x where x.work_key = key for no key update; end if;
     end if;
     exit when e.task_name = task and e.idempotency_key = given_key;
     -- another task's unit: an entry of its own under a key derived from both, the same idempotency key
@@ -224,14 +226,17 @@ begin
     select * into s from dlq.state x where x.entry_id = e.id for update;
     select * into d from dlq.diagnosis x where x.entry_id = e.id;
     if s.state in ('redriving', 'redriven', 'in_doubt') then
-      -- the failure of this redrive: it says so, or it came after the send without saying anything
+      -- the failure of this redrive: it says so, or it came after the send without saying anything. One that is older than the
+      -- send (a spool loaded late) only counts; a minute is left for clocks that differ
       refailed := case when attempt is null
-        then exists (select 1 from dlq.redrive r where r.id = s.attempt_id and r.sent_at is not null)
+        then exists (select 1 from dlq.redrive r where r.id = s.attempt_id and r.sent_at < failed + interval '1 minute')
         else attempt = s.attempt_id end;
     elsif s.state = 'resolved' then
-      if s.resolution = 'abandoned' and attempt is null then
-        -- the same payload under the same code only counts ("abandoned, still failing"); else the cap would be theatre
-        reopens := failed > s.resolved_at and not exists (select 1 from dlq.occurrence o where o.entry_id = e.id and o.capture_id <> capture
+      if s.resolution = 'abandoned' then
+        -- the same payload under the same code only counts ("abandoned, still failing"), and so does the late word of a redrive
+        -- that had ended: else the cap would be theatre
+        reopens := failed > s.resolved_at and not exists (select 1 from dlq.redrive r where r.id = attempt and r.entry_id = e.id)
+          and not exists (select 1 from dlq.occurrence o where o.entry_id = e.id and o.capture_id <> capture
           and o.payload_hash = hash and o.code_version is not distinct from version);
       else
         reopens := failed > s.resolved_at or exists (select 1 from dlq.redrive r where r.id = attempt and r.entry_id = e.id and r.outcome = 'succeeded');
@@ -242,7 +247,7 @@ begin
         where r.id = s.attempt_id and r.ended_at is null;
       if s.redrive_attempts >= s.max_redrives or s.cancel_requested then
         s.state := 'resolved'; s.resolution := 'abandoned'; s.resolved_at := clock_timestamp();
-        s.resolution_reason := case when s.cancel_requested then 'failed again after it was to be abandoned'
+        s.resolution_reason := case when s.cancel_requested then 'failed again after it was to be abandoned' || coalesce(': ' || s.resolution_reason, '')
           else 'failed again at the cap of ' || s.max_redrives || ' redrives' end;
       else
         s.state := 'open';
