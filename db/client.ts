@@ -1,0 +1,59 @@
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
+import pg from 'pg';
+import { getConfig } from '@/lib/config';
+import { getLog } from '@/lib/log';
+
+/** What statements run on: the pool. */
+export type Db = NodePgDatabase;
+/** What statements run on inside `db.transaction`. */
+export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0];
+
+/** Next loads routes, pages and instrumentation as separate modules; the pool must exist once a process all the same. */
+const key = Symbol.for('dead-letter-office.pool');
+const shared = globalThis as { [key]?: { pool: pg.Pool; db: Db } };
+
+/**
+ * A pool with the session settings that every statement counts on. Parallel workers and JIT are off: on two cores
+ * both cost short queries more than they give.
+ */
+export function createPool(url: string, { max = 10, application_name = 'dead-letter-office' } = {}): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    application_name,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: 30_000,
+    keepAlive: true,
+    options: '-c max_parallel_workers_per_gather=0 -c jit=off',
+  });
+  // An idle connection that the server closes is no one's request: the pool replaces it.
+  pool.on('error', (error) => getLog().warn({ err: error }, 'an idle database connection was lost'));
+  // One in use tells the statement under way; without a listener it would also end the process.
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return pool;
+}
+
+/** Drizzle over a pool. */
+export const createDb = (pool: pg.Pool): Db => drizzle({ client: pool });
+
+function getShared(): { pool: pg.Pool; db: Db } {
+  if (!shared[key]) {
+    const pool = createPool(getConfig().database_url);
+    shared[key] = { pool, db: createDb(pool) };
+  }
+  return shared[key];
+}
+
+/** The pool of this process, for what drizzle cannot do (COPY, LISTEN, cursors). */
+export const getPool = (): pg.Pool => getShared().pool;
+
+/** The database of this process. */
+export const getDb = (): Db => getShared().db;
+
+/** Ends the pool of this process, if there is one. */
+export async function closePool(): Promise<void> {
+  const pool = shared[key]?.pool;
+  delete shared[key];
+  await pool?.end();
+}

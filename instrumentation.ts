@@ -1,0 +1,19 @@
+/**
+ * Called once by Next when a server starts. The background worker runs in this process unless DLO_WORKER=off; the
+ * web process awaits its end before it exits (lib/cli/web-shutdown.mjs reads the list behind this symbol).
+ */
+export async function register(): Promise<void> {
+  if (process.env.NEXT_RUNTIME !== 'nodejs') return;
+  const { getConfig } = await import('@/lib/config');
+  const { closePool } = await import('@/db/client');
+  const shared = globalThis as { [key: symbol]: (() => Promise<void>)[] | undefined };
+  const beforeExit = Symbol.for('dead-letter-office.before-exit');
+  const config = getConfig();
+  if (config.worker === 'off') {
+    shared[beforeExit] = [closePool];
+    return;
+  }
+  const { startWorker } = await import('@/lib/worker/run');
+  const worker = startWorker();
+  shared[beforeExit] = [() => worker.stop().then(closePool)];
+}

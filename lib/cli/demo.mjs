@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { ended, startChild } from './children.mjs';
+import { freePort } from './free-port.mjs';
+import { logFile, root } from './project.mjs';
+
+const command = join(root, 'lib', 'cli', 'dlo.mjs');
+const has = (file) => existsSync(join(root, 'db', 'demo', file));
+
+/**
+ * The pipeline that answers the demo's redrives, on a free port, with a secret that lives as long as this run.
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<string | null>} the value of DLO_TARGETS that names it; null when there is none to start
+ */
+export async function startDemoReceiver(env) {
+  if (!has('receiver.ts')) return null;
+  const url = `http://127.0.0.1:${await freePort()}/redrive`;
+  const targets = JSON.stringify({ demo: { type: 'webhook', url, secret: randomBytes(24).toString('hex') } });
+  startChild(process.execPath, [command, 'demo', 'receiver'], {
+    cwd: root,
+    env: { ...process.env, ...env, DLO_TARGETS: targets },
+    log: logFile('demo-receiver'),
+    follow: true,
+  });
+  return targets;
+}
+
+/**
+ * @param {string} url
+ * @returns {Promise<boolean>} whether nothing was ever captured
+ */
+export async function isQueueEmpty(url) {
+  const { Client } = createRequire(import.meta.url)('pg');
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query('select not exists (select from dlq.entry) as empty');
+    return rows[0].empty;
+  } finally {
+    await client.end();
+  }
+}
+
+export const hasDemo = () => has('load.ts');
+
+/**
+ * Runs the demo pipeline; its progress goes to the terminal.
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<boolean>} whether it came to its end
+ */
+export async function loadDemo(env) {
+  const child = startChild(process.execPath, [command, 'demo', 'load'], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    follow: true,
+  });
+  return (await ended(child)).code === 0;
+}

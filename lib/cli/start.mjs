@@ -1,0 +1,119 @@
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ensureBuilt } from './build.mjs';
+import { ended, killAllChildren, stopAllChildren } from './children.mjs';
+import { hasDemo, isQueueEmpty, loadDemo, startDemoReceiver } from './demo.mjs';
+import { installDependencies } from './dependencies.mjs';
+import { isPortFree } from './free-port.mjs';
+import { takeLease } from './lease.mjs';
+import { startPrivateCluster } from './private-cluster.mjs';
+import { dataFolder, logFile, makeDataFolder, parsePort, Refusal, root } from './project.mjs';
+import { runLogged, step, tail } from './steps.mjs';
+import { isWebReady, portBusyMessage, startWeb } from './web.mjs';
+
+/**
+ * `dlo start`: everything from a fresh clone to a page that answers, and all of it stopped again on the first Ctrl-C.
+ * @param {string[]} args
+ */
+export async function start(args) {
+  const { values } = parseArgs({
+    args,
+    options: { empty: { type: 'boolean', default: false }, port: { type: 'string' } },
+  });
+  const port = parsePort(values.port ?? process.env.PORT);
+  makeDataFolder();
+  const lease = takeLease(join(dataFolder, 'start.json'), port);
+  if ('holder' in lease)
+    throw new Refusal(
+      `Dead Letter Office already runs from this folder (process ${lease.holder.pid}): http://127.0.0.1:${lease.holder.port}`,
+    );
+
+  let stopping = false;
+  let stopDatabase = async () => {};
+  const stop = async () => {
+    stopping = true;
+    await stopAllChildren();
+    await stopDatabase();
+    lease.release();
+  };
+  const onSignal = () => {
+    if (stopping) {
+      killAllChildren();
+      lease.release();
+      process.exit(1);
+    }
+    console.log('\n  Stopping. Press Ctrl-C again to force it.');
+    stop().then(() => process.exit(0));
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, onSignal);
+
+  try {
+    await run({
+      port,
+      empty: values.empty,
+      onDatabase: (database) => {
+        stopDatabase = database.stop;
+      },
+    });
+  } catch (error) {
+    // A step that a Ctrl-C has broken off fails too; its message would hide that nothing is wrong.
+    if (stopping) return await new Promise(() => {});
+    await stop();
+    throw error;
+  }
+}
+
+/** @param {{ port: number, empty: boolean, onDatabase: (database: { stop: () => Promise<void> }) => void }} options */
+async function run({ port, empty, onDatabase }) {
+  console.log('Dead Letter Office');
+  if (!(await isPortFree(port))) throw new Refusal(portBusyMessage(port));
+  let url = process.env.DATABASE_URL;
+  if (!url) {
+    const database = await startPrivateCluster();
+    onDatabase(database);
+    url = database.url;
+  }
+  const env = { DATABASE_URL: url };
+  await installDependencies(root);
+  await step('Migrations', () =>
+    runLogged(process.execPath, [join(root, 'lib', 'cli', 'dlo.mjs'), 'migrate'], {
+      log: 'migrate',
+      cwd: root,
+      env: { ...process.env, ...env },
+    }),
+  );
+  await ensureBuilt();
+
+  if (!empty && !process.env.DLO_TARGETS) {
+    const targets = await startDemoReceiver(env);
+    if (targets) env.DLO_TARGETS = targets;
+  }
+  const log = logFile('web');
+  keepPrevious(log);
+  const child = startWeb({ port, env, log });
+  const ready = await step('Web and worker', () => isWebReady({ port, child }));
+  if (!ready) throw new Refusal(`The server did not become ready. The end of ${log}:\n${tail(log)}`);
+  console.log(`\n  Ready: http://127.0.0.1:${port}   (Ctrl-C stops it; log: ${log})\n`);
+
+  if (!empty && hasDemo() && (await isQueueEmpty(url))) {
+    console.log(
+      '  The queue is empty: running the demo pipeline, whose real failures will fill it (npm start -- --empty leaves it empty).',
+    );
+    const loaded = await loadDemo(env);
+    console.log(
+      loaded ? '  The demo is complete.' : '  The demo did not come to its end; what it captured so far is there.',
+    );
+  }
+  const { code, signal } = await ended(child);
+  throw new Refusal(`The server ended by itself (${signal ?? `exit ${code}`}). The end of ${log}:\n${tail(log)}`);
+}
+
+/** @param {string} log the log of the run before stays readable beside the new one */
+function keepPrevious(log) {
+  try {
+    renameSync(log, log.replace(/\.log$/, '.previous.log'));
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error;
+  }
+}
