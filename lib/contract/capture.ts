@@ -34,7 +34,8 @@ export const captureSchema = z.strictObject({
     .string()
     .regex(/^sha256:[0-9a-f]{64}$/)
     .nullish(),
-  failure_class: z.string().max(200).nullish(),
+  /** Any word: one outside the vocabulary is stored as it came and never makes a capture fail. */
+  failure_class: z.string().nullish(),
   error_class: z.enum(['transient', 'fatal']).nullish(),
   error_type: z.string().nullish(),
   error_text: z.string().nullish(),

@@ -1,3 +1,4 @@
+import { sqlStateOf } from '@/db/sql-state';
 import { DlqError, type ErrorBody, type ErrorCode } from '@/lib/contract/error';
 import { FilterError } from '@/lib/contract/filter';
 
@@ -54,12 +55,6 @@ function codeOf(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/** The SQLSTATE or system code of an error or of one of its causes, '' where there is none. */
-export function databaseCodeOf(error: unknown): string {
-  for (const one of chainOf(error)) if (codeOf(one)) return codeOf(one);
-  return '';
-}
-
 /** True where the database cannot be reached or cannot serve now, and waiting helps. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   for (const one of chainOf(error)) {
@@ -69,24 +64,19 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return false;
 }
 
-/** A serialization failure or a deadlock: the same statement again can succeed. */
-export function isRetriable(error: unknown): boolean {
-  const code = databaseCodeOf(error);
-  return code === '40001' || code === '40P01';
-}
-
 /** What an error is to a client. Text of errors that were not thrown on purpose never leaves the process. */
 export function describeError(error: unknown): DlqError {
   if (error instanceof DlqError) return error;
   if (error instanceof FilterError) return new DlqError('bad_request', error.message, { parameter: error.parameter });
   if (isDatabaseUnavailable(error))
-    return new DlqError('database_unavailable', 'the database cannot be reached; nothing was changed, try again');
-  const code = databaseCodeOf(error);
+    return new DlqError('database_unavailable', 'the database cannot be reached now; try again');
+  const code = sqlStateOf(error);
   const query_timed_out =
     error instanceof Error && [...chainOf(error)].some((one) => /read timeout/i.test(one.message));
   if (code === '57014' || code === '55P03' || query_timed_out)
     return new DlqError('timeout', 'the database took too long; narrow the request or try again');
-  if (isRetriable(error)) return new DlqError('conflict', 'another change came in between; try again');
+  if (code === '40001' || code === '40P01')
+    return new DlqError('conflict', 'another change came in between; try again');
   return new DlqError('internal', 'something went wrong here; the log has it under request_id');
 }
 

@@ -1,0 +1,28 @@
+import { again } from '@/db/again';
+import type { Db } from '@/db/client';
+import { capture } from '@/db/queries/capture';
+import type { Captured } from '@/lib/contract/capture';
+import { readCapture } from './read-capture';
+import { refusedByDatabase } from './refused-by-database';
+
+export interface CaptureOneInput {
+  /** The JSON text of one capture, as it came. */
+  text: string;
+  /** The door: 'http', 'spool', … */
+  via: string;
+  /** From outside the text (the header Capture-Id); a replay under the same id counts once. */
+  capture_id?: string | null;
+}
+
+/**
+ * Stores one dead letter.
+ * @throws DlqError bad_request or unprocessable, naming the member and what to do; database errors as they are.
+ */
+export async function captureOne({ db }: { db: Db }, { text, via, capture_id }: CaptureOneInput): Promise<Captured> {
+  const proposal = readCapture(text, { via, capture_id });
+  try {
+    return await again(() => capture(db, proposal));
+  } catch (error) {
+    throw refusedByDatabase(error) ?? error;
+  }
+}

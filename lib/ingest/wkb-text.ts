@@ -1,0 +1,34 @@
+import { bytesFromHex } from '@/lib/wkb/hex';
+
+/**
+ * The bytes of a `geom_wkb` text, hex or base64, or null where it is neither.
+ *
+ * Some texts are both. WKB begins with the byte 00 or 01, so its hex begins with `0` and its base64 with `AA` or `AQ`,
+ * which as hex would begin with 0xAA: what is WKB in one reading is never WKB in the other. Where neither reading begins
+ * like WKB, hex in one case wins, since every writer of hex keeps to one, and base64 seldom does. `\x` and `0x` mean hex.
+ */
+export function bytesOfWkbText(text: string): Uint8Array | null {
+  if (/^(\\x|0x)/i.test(text)) return bytesFromHex(text);
+  const compact = /\s/.test(text) ? text.replace(/\s+/g, '') : text;
+  const hex = bytesFromHex(compact);
+  if (hex && beginsLikeWkb(hex)) return hex;
+  const base64 = bytesFromBase64(compact);
+  if (hex && base64) return beginsLikeWkb(base64) || isMixedCase(compact) ? base64 : hex;
+  return hex ?? base64;
+}
+
+function beginsLikeWkb(bytes: Uint8Array): boolean {
+  return bytes[0] === 0 || bytes[0] === 1;
+}
+
+function isMixedCase(text: string): boolean {
+  return text !== text.toLowerCase() && text !== text.toUpperCase();
+}
+
+/** Standard or URL-safe alphabet, padded or not; null for anything whose bytes would not give the same text again. */
+function bytesFromBase64(text: string): Uint8Array | null {
+  if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(text)) return null;
+  const bytes = Buffer.from(text, 'base64');
+  const standard = text.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '');
+  return bytes.toString('base64').replace(/=+$/, '') === standard ? bytes : null;
+}
