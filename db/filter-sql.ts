@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type Filter, NO_VALUE, SET_FIELDS, type SetField, statesOf } from '../lib/contract/filter';
-import type { Role } from '../lib/dead-letter/vocabulary';
-import { bboxCondition, positionFor } from './position-sql';
+import { bboxCondition, positionFor } from '@/db/position-sql';
+import { type Filter, NO_VALUE, SET_FIELDS, type SetField, statesOf } from '@/lib/contract/filter';
+import type { Role } from '@/lib/dead-letter/vocabulary';
 
 /** A condition of the filter, by the field that makes it. `since` and `until` stand for themselves. */
 export type Condition = keyof Filter;
@@ -11,7 +11,7 @@ export interface MatchOptions {
   without?: readonly Condition[];
 }
 
-/** Conditions on the row itself; the others can be decided once per (combo, state). */
+/** Conditions on the row itself (over `s` and `e` alone); the others can be decided once per (combo, state). */
 export const ROW_CONDITIONS = ['reopened', 'since', 'until', 'bbox', 'work_key', 'ids'] as const;
 
 /** Whether the filter reads `dlq.entry`: join it as `e` then, and only then. */
@@ -98,7 +98,7 @@ function workKeyCondition(prefix: string, role: Role): SQL {
   const pattern = `${prefix.replace(/[\\%_]/g, '\\$&')}%`;
   // else a viewer could spell out a masked key letter by letter
   return role === 'viewer'
-    ? sql`(e.work_key like ${pattern}::text and not c.sensitive)`
+    ? sql`(e.work_key like ${pattern}::text and not e.sensitive)`
     : sql`e.work_key like ${pattern}::text`;
 }
 

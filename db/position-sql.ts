@@ -1,10 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Role } from '../lib/dead-letter/vocabulary';
+import type { Role } from '@/lib/dead-letter/vocabulary';
+import { cellAt, columnsBetween, rowsBetween, X_BITS, Y_BITS } from '@/lib/index/z-order';
 
 /** The z-order cell that the role may see, or null, over the alias `s` (dlq.state). The one way to a position. */
 export function positionFor(role: Role): SQL {
   return sql`dlq.position_for(${role}::text, s.cell, s.public_cell)`;
 }
+
+/** The bits of a cell that order it from west to east, and from north to south. */
+export const xBits = (cell: SQL): SQL => sql`(${cell} & ${X_BITS.toString()}::bigint)`;
+export const yBits = (cell: SQL): SQL => sql`(${cell} & ${Y_BITS.toString()}::bigint)`;
 
 /**
  * Whether the centre of a cell lies in [west, south, east, north], in degrees, the edges included. West > east crosses
@@ -12,7 +17,6 @@ export function positionFor(role: Role): SQL {
  */
 export function bboxCondition(position: SQL, bbox: readonly [number, number, number, number]): SQL {
   const [west, south, east, north] = bbox;
-  if (south > north) return sql`false`;
   if (east - west >= 360) return inside(position, -180, south, 180, north);
   const from = wrapped(west);
   const to = wrapped(east);
@@ -21,22 +25,21 @@ export function bboxCondition(position: SQL, bbox: readonly [number, number, num
 }
 
 /**
- * The z-order is monotone in both axes, so the cells of the two corners bound every cell between them: a range of the
- * index, which leaves the decoding (about 10 µs a row) to few rows when the box is small.
+ * Compared by masked bits: taking a cell apart in SQL costs several µs a row, a mask nothing. The z-order is monotone
+ * in both axes, so the corner cells also bound a range, which an index can use.
  */
 function inside(position: SQL, west: number, south: number, east: number, north: number): SQL {
-  const bottom = clampedLatitude(south);
-  const top = clampedLatitude(north);
-  return sql`(${position} between dlq.cell_of(${west}::float8, ${top}::float8) and dlq.cell_of(${east}::float8, ${bottom}::float8)
-    and dlq.cell_lon(${position}) between ${west}::float8 and ${east}::float8
-    and dlq.cell_lat(${position}) between ${south}::float8 and ${north}::float8)`;
+  const [x0, x1] = columnsBetween(west, east);
+  const [y0, y1] = rowsBetween(south, north);
+  if (x0 > x1 || y0 > y1) return sql`false`;
+  const first = cellAt(x0, y0);
+  const last = cellAt(x1, y1);
+  return sql`(${position} between ${`${first}`}::bigint and ${`${last}`}::bigint
+    and ${xBits(position)} between ${`${first & X_BITS}`}::bigint and ${`${last & X_BITS}`}::bigint
+    and ${yBits(position)} between ${`${first & Y_BITS}`}::bigint and ${`${last & Y_BITS}`}::bigint)`;
 }
 
 function wrapped(lon: number): number {
   if (lon >= -180 && lon <= 180) return lon;
   return ((((lon + 180) % 360) + 360) % 360) - 180;
-}
-
-function clampedLatitude(lat: number): number {
-  return Math.max(-90, Math.min(90, lat));
 }
