@@ -7,7 +7,8 @@ const SRID_PREFIX = /^\s*srid\s*=\s*(-?\d+)\s*;/i;
 /**
  * EWKB of WKT or EWKT (`SRID=n;…`), types 1–17 but the abstract ones, names and NaN or Inf tokens in any case. Rings
  * stay unclosed and short where they are. The SRID of the text wins over `srid`. Never throws; `at` of an error is the
- * character offset. (wkx reads Inf as NaN, refuses lower case, implicit Z and EMPTY members, and ignores what follows.)
+ * character offset. (wkx 0.5.0 reads Inf as NaN, refuses
+ * lower case, implicit Z and EMPTY members, ignores what follows, and overflows the stack at 200,000 vertices.)
  */
 export function ewkbFromWkt(text: string, srid: number | null = null): GeometryBytes {
   const prefix = SRID_PREFIX.exec(text);

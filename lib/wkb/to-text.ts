@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import wkx from 'wkx';
-import { GEOMETRY_COLLECTION, GEOMETRY_TYPE_NAMES } from './geometry-type';
-import { PART_COLUMNS, TYPE } from './parts-table';
+import { GEOMETRY_COLLECTION, GEOMETRY_TYPE_NAMES, RING } from './geometry-type';
+import { COUNT, PART_COLUMNS, TYPE } from './parts-table';
 import { readWkb } from './read-wkb';
 import { isStructurallySound, type WkbReading } from './reading';
 
@@ -43,8 +43,16 @@ function whyNoText(reading: WkbReading, { max_vertices = MAX_VERTICES }: TextOpt
   // wkx masks the type and reads a Triangle as a Point, so no part of another type may reach it.
   const other = otherType(reading);
   if (other) return `there is no text for ${other}`;
+  if (hasEmptyRing(reading)) return 'a ring has no vertices';
   if (reading.vertex_count > max_vertices) return `more than ${max_vertices} vertices`;
   return null;
+}
+
+/** wkx writes a polygon whose only ring is empty as POLYGON EMPTY, and so would drop the ring. */
+function hasEmptyRing({ parts, part_count }: WkbReading): boolean {
+  for (let at = 0; at < part_count * PART_COLUMNS; at += PART_COLUMNS)
+    if (parts[at + TYPE] === RING && parts[at + COUNT] === 0) return true;
+  return false;
 }
 
 function otherType({ parts, part_count }: WkbReading): string | null {
