@@ -28,7 +28,8 @@ export function createPool(url: string, { max = 10, application_name = 'dead-let
     options: '-c max_parallel_workers_per_gather=0 -c jit=off',
   });
   // An idle connection that the server closes is no one's request: the pool replaces it.
-  pool.on('error', (error) => getLog().warn({ err: error }, 'an idle database connection was lost'));
+  // The error carries the whole client, which is no matter for a log.
+  pool.on('error', ({ message }) => getLog().warn({ message }, 'an idle database connection was lost'));
   // One in use tells the statement under way; without a listener it would also end the process.
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;

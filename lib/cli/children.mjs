@@ -21,7 +21,7 @@ export function ended(child) {
  * Starts a process in a group of its own: a Ctrl-C in the terminal reaches only the starter, which decides the order.
  * @param {string} command
  * @param {string[]} args
- * @param {{ env?: NodeJS.ProcessEnv, cwd?: string, log?: string, follow?: boolean, input?: 'pipe' | 'ignore',
+ * @param {{ env?: Record<string, string | undefined>, cwd?: string, log?: string, follow?: boolean, input?: 'pipe' | 'ignore',
  *   uid?: number, gid?: number }} [options] `log`: file for both outputs, else they go to the terminal;
  *   `follow`: an IPC channel by which the child notices that this process has died
  */

@@ -11,7 +11,7 @@ const has = (file) => existsSync(join(root, 'db', 'demo', file));
 
 /**
  * The pipeline that answers the demo's redrives, on a free port, with a secret that lives as long as this run.
- * @param {NodeJS.ProcessEnv} env
+ * @param {Record<string, string | undefined>} env
  * @returns {Promise<string | null>} the value of DLO_TARGETS that names it; null when there is none to start
  */
 export async function startDemoReceiver(env) {
@@ -47,7 +47,7 @@ export const hasDemo = () => has('load.ts');
 
 /**
  * Runs the demo pipeline; its progress goes to the terminal.
- * @param {NodeJS.ProcessEnv} env
+ * @param {Record<string, string | undefined>} env
  * @returns {Promise<boolean>} whether it came to its end
  */
 export async function loadDemo(env) {

@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { plainCommands, plainHelp } from './plain-commands.mjs';
 import { loadEnvironmentFile, Refusal, root } from './project.mjs';
 
+/** Errors thrown on purpose, whose message says what to do; a stack would only hide it. */
+const meantForTheReader = new Set(['Refusal', 'ConfigError', 'MigrationError', 'DlqError']);
+
 const [name = '', ...args] = process.argv.slice(2);
 
 async function main() {
@@ -40,7 +43,7 @@ async function adoptRunningDatabase() {
 }
 
 main().catch((error) => {
-  const known = error instanceof Refusal || String(error?.code).startsWith('ERR_PARSE_ARGS');
+  const known = meantForTheReader.has(error?.name) || String(error?.code).startsWith('ERR_PARSE_ARGS');
   console.error(known ? error.message : error);
   process.exit(1);
 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { plainCommands } from './plain-commands.mjs';
-import { Refusal, root } from './project.mjs';
+import { root } from './project.mjs';
 
 /**
  * The commands that need installed packages. `start`, `web` and `db-url` are described here for the help alone:
@@ -27,18 +27,13 @@ export async function runCommand(argv: string[]): Promise<void> {
 
 async function runMigrate(): Promise<void> {
   const { getConfig } = await import('@/lib/config');
-  const { migrate, MigrationError } = await import('@/db/migrate');
-  try {
-    const { applied } = await migrate({
-      url: getConfig().database_url,
-      folder: join(root, 'migrations'),
-      say: (line) => console.log(line),
-    });
-    console.log(applied.length === 0 ? 'The schema is up to date.' : `Applied: ${applied.join(', ')}`);
-  } catch (error) {
-    if (error instanceof MigrationError) throw new Refusal(error.message);
-    throw error;
-  }
+  const { migrate } = await import('@/db/migrate');
+  const { applied } = await migrate({
+    url: getConfig().database_url,
+    folder: join(root, 'migrations'),
+    say: (line) => console.log(line),
+  });
+  console.log(applied.length === 0 ? 'The schema is up to date.' : `Applied: ${applied.join(', ')}`);
 }
 
 async function runWorker(): Promise<void> {

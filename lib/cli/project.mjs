@@ -49,4 +49,6 @@ export function parsePort(text) {
 }
 
 /** An end that is the reader's to solve: shown as its message alone, exit code 1. */
-export class Refusal extends Error {}
+export class Refusal extends Error {
+  name = 'Refusal';
+}

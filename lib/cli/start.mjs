@@ -10,6 +10,7 @@ import { takeLease } from './lease.mjs';
 import { startPrivateCluster } from './private-cluster.mjs';
 import { dataFolder, logFile, makeDataFolder, parsePort, Refusal, root } from './project.mjs';
 import { runLogged, step, tail } from './steps.mjs';
+import { onStopSignals } from './stop-signal.mjs';
 import { isWebReady, portBusyMessage, startWeb } from './web.mjs';
 
 /**
@@ -37,16 +38,17 @@ export async function start(args) {
     await stopDatabase();
     lease.release();
   };
-  const onSignal = () => {
-    if (stopping) {
+  onStopSignals({
+    first: () => {
+      console.log('\n  Stopping. Press Ctrl-C again to force it.');
+      stop().then(() => process.exit(0));
+    },
+    again: () => {
       killAllChildren();
       lease.release();
       process.exit(1);
-    }
-    console.log('\n  Stopping. Press Ctrl-C again to force it.');
-    stop().then(() => process.exit(0));
-  };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, onSignal);
+    },
+  });
 
   try {
     await run({

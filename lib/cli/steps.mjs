@@ -56,7 +56,7 @@ export function tail(file, lines = 25) {
  * Runs a command with its output in a log; fails with the end of that log.
  * @param {string} command
  * @param {string[]} args
- * @param {{ log: string, env?: NodeJS.ProcessEnv, cwd?: string, uid?: number, gid?: number }} options `log`: a name
+ * @param {{ log: string, env?: Record<string, string | undefined>, cwd?: string, uid?: number, gid?: number }} options `log`: a name
  */
 export async function runLogged(command, args, { log, ...options }) {
   const file = logFile(log);

@@ -41,7 +41,7 @@ export async function web(args) {
 
 /**
  * Starts `dlo web` as a child that ends when this process does.
- * @param {{ port: number, env: NodeJS.ProcessEnv, log?: string }} options
+ * @param {{ port: number, env: Record<string, string | undefined>, log?: string }} options
  */
 export function startWeb({ port, env, log }) {
   return startChild(process.execPath, [join(root, 'lib', 'cli', 'dlo.mjs'), 'web'], {

@@ -1,0 +1,56 @@
+import { ensureBuilt } from './build.mjs';
+import { stopAllChildren } from './children.mjs';
+import { installDependencies } from './dependencies.mjs';
+import { root } from './project.mjs';
+import { lint, runStages, types, vitest } from './stages.mjs';
+import { step } from './steps.mjs';
+import { onStopSignals } from './stop-signal.mjs';
+import { provideTestRequirements } from './test-requirements.mjs';
+import { startThrowawayCluster } from './throwaway-cluster.mjs';
+
+const minute = 60_000;
+
+/** What all stages with a database share; it ends with this process, however that ends. */
+let cluster = { url: process.env.DLO_TEST_DATABASE_URL ?? '', stop: async () => {} };
+
+async function build() {
+  await ensureBuilt();
+  return { passed: 1, failed: 0 };
+}
+
+/** `npm test`: provides everything it needs, then runs everything a change must pass. */
+async function test() {
+  console.log('Dead Letter Office: tests');
+  await provideTestRequirements();
+  await installDependencies(root);
+  if (!cluster.url) cluster = await step('PostgreSQL for the tests', startThrowawayCluster);
+  const env = { DLO_TEST_DATABASE_URL: cluster.url };
+  return runStages([
+    ['lint', lint],
+    ['build', build],
+    ['types', types],
+    ['unit tests', () => vitest('unit', {}, 3 * minute)],
+    ['database and HTTP tests', () => vitest('db', env, 6 * minute)],
+    ['browser tests', () => vitest('e2e', env, 6 * minute)],
+  ]);
+}
+
+async function main() {
+  let total;
+  try {
+    total = await test();
+  } catch (error) {
+    console.error(error?.name === 'Refusal' ? error.message : error);
+    total = { passed: 0, failed: 1 };
+  }
+  await stopAllChildren(5_000);
+  await cluster.stop();
+  console.log(`${total.passed} passed, ${total.failed} failed`);
+  process.exitCode = total.failed === 0 ? 0 : 1;
+}
+
+onStopSignals({
+  first: () => Promise.all([stopAllChildren(5_000), cluster.stop()]).then(() => process.exit(130)),
+  again: () => process.exit(130),
+});
+main();
