@@ -4,8 +4,8 @@ import { bytesFromHex } from '@/lib/wkb/hex';
  * The bytes of a `geom_wkb` text, hex or base64, or null where it is neither.
  *
  * Some texts are both. WKB begins with the byte 00 or 01, so its hex begins with `0` and its base64 with `AA` or `AQ`,
- * which as hex would begin with 0xAA: what is WKB in one reading is never WKB in the other. Where neither reading begins
- * like WKB, hex in one case wins, since every writer of hex keeps to one, and base64 seldom does. `\x` and `0x` mean hex.
+ * which as hex would begin with 0xAA: what is WKB in one reading is never WKB in the other. Where neither reading is
+ * WKB, hex in one case wins, since every writer of hex keeps to one, and base64 seldom does. `\x` and `0x` mean hex.
  */
 export function bytesOfWkbText(text: string): Uint8Array | null {
   if (/^(\\x|0x)/i.test(text)) return bytesFromHex(text);
@@ -17,8 +17,12 @@ export function bytesOfWkbText(text: string): Uint8Array | null {
   return hex ?? base64;
 }
 
+/** A byte order and a type of the ISO or EWKB kind. */
 function beginsLikeWkb(bytes: Uint8Array): boolean {
-  return bytes[0] === 0 || bytes[0] === 1;
+  const order = bytes[0];
+  if (bytes.length < 5 || (order !== 0 && order !== 1)) return false;
+  const type = new DataView(bytes.buffer, bytes.byteOffset).getUint32(1, order === 1) & 0x0fffffff;
+  return type % 1000 <= 17 && type < 4000;
 }
 
 function isMixedCase(text: string): boolean {

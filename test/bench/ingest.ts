@@ -1,0 +1,144 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import pg from 'pg';
+import { createDb, createPool, type Db } from '@/db/client';
+import { migrate } from '@/db/migrate';
+import { captureMany } from '@/lib/ingest/capture-many';
+import { captureOne } from '@/lib/ingest/capture-one';
+
+export interface Row {
+  name: string;
+  value: number;
+  unit: string;
+  baseline: number | null;
+  /** value ÷ baseline; null without one. */
+  ratio: number | null;
+}
+
+const CLASSES = ['invalid_geometry', 'crs_mismatch', 'upstream_timeout', 'oom', 'unknown'];
+
+/** Mulberry32: the same captures in every run. */
+function seeded(seed: number): () => number {
+  let a = seed;
+  return () => {
+    a = (a + 0x6d2b79f5) | 0;
+    let t = Math.imul(a ^ (a >>> 15), 1 | a);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** A capture as a pipeline sends it: a polygon of 32 vertices, params, error, traceback; about 1.7 kB. */
+function line(i: number, random: () => number, prefix: string): string {
+  const wkb = Buffer.alloc(13 + 32 * 16);
+  wkb[0] = 1;
+  wkb.writeUInt32LE(3, 1);
+  wkb.writeUInt32LE(1, 5);
+  wkb.writeUInt32LE(32, 9);
+  const [x, y] = [random() * 360 - 180, random() * 160 - 80];
+  for (let v = 0; v < 32; v++) {
+    wkb.writeDoubleLE(x + Math.cos((v / 31) * 2 * Math.PI), 13 + v * 16);
+    wkb.writeDoubleLE(y + Math.sin((v / 31) * 2 * Math.PI), 21 + v * 16);
+  }
+  const failure_class = CLASSES[i % CLASSES.length];
+  return JSON.stringify({
+    work_key: `${prefix}-${i}`,
+    task_name: `task_${i % 7}`,
+    geom_wkb: wkb.toString('hex'),
+    srid: 4326,
+    src_crs: i % 3 ? 'EPSG:4326' : 'EPSG:25832',
+    params: { tolerance: 0.001, keep: true, layer: `layer_${i % 20}` },
+    failure_class,
+    error_type: 'TopologyException',
+    error_text: `side location conflict at ${x} ${y} in feature ${i}`,
+    traceback: `Traceback (most recent call last):\n  File "/srv/jobs/overlay.py", line ${i % 90}, in overlay\n    return a.union(b)`,
+    code_version: `1.${i % 4}.0`,
+    failed_at: new Date(1_780_000_000_000 + i * 1000).toISOString(),
+  });
+}
+
+async function rate(count: number, work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return Math.round((count / (performance.now() - started)) * 1000);
+}
+
+async function ndjson(db: Db, lines: readonly string[]): Promise<void> {
+  async function* chunks() {
+    for (let i = 0; i < lines.length; i += 40) yield Buffer.from(`${lines.slice(i, i + 40).join('\n')}\n`);
+  }
+  const input = {
+    chunks: chunks(),
+    via: 'bench',
+    onFailure: (error: unknown): never => {
+      throw error;
+    },
+  };
+  for await (const answers of captureMany({ db }, input))
+    for (const answer of answers) if ('error' in answer) throw new Error(answer.error.message);
+}
+
+/** The same bytes by COPY into a table without index, trigger or reading: what the disk and the wire allow. */
+async function copyRaw(url: string, lines: readonly string[]): Promise<void> {
+  const psql = spawn('psql', [url, '-q', '-v', 'ON_ERROR_STOP=1', '-c', 'copy raw_lines from stdin'], {
+    stdio: ['pipe', 'ignore', 'inherit'],
+  });
+  psql.stdin.end(lines.map((one) => `${one.replaceAll('\\', '\\\\')}\n`).join(''));
+  const [code] = await once(psql, 'exit');
+  if (code !== 0) throw new Error(`psql ended with ${code}`);
+}
+
+/** Captures per second through the verbs of the HTTP door, against COPY in the same run. `quick` takes a quarter. */
+export async function benchIngest({ quick = false } = {}): Promise<Row[]> {
+  const server = process.env.DATABASE_URL;
+  if (!server) throw new Error('DATABASE_URL names the server to measure on');
+  const name = `dlo_bench_ingest_${process.pid}`;
+  const admin = new pg.Client({ connectionString: server });
+  await admin.connect();
+  await admin.query(`create database ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  await migrate({ url: url.href, folder: path.join(import.meta.dirname, '../../migrations') });
+  const pool = createPool(url.href);
+  const db = createDb(pool);
+  try {
+    const random = seeded(7);
+    const count = quick ? 5_000 : 20_000;
+    const make = (prefix: string, n: number) => Array.from({ length: n }, (_, i) => line(i, random, prefix));
+    await ndjson(db, make('warm', 1000));
+    await pool.query('create table raw_lines (line text)');
+    const copied = await rate(count, async () => copyRaw(url.href, make('copy', count)));
+    const row = (name: string, value: number): Row => ({
+      name,
+      value,
+      unit: '/s',
+      baseline: copied,
+      ratio: Number((value / copied).toFixed(3)),
+    });
+    const rows: Row[] = [{ name: 'capture: raw COPY', value: copied, unit: '/s', baseline: null, ratio: null }];
+    const one = make('one', count);
+    rows.push(row('capture: NDJSON, one stream', await rate(count, () => ndjson(db, one))));
+    rows.push(row('capture: NDJSON, the same keys again', await rate(count, () => ndjson(db, one))));
+    const [a, b] = [make('a', count / 2), make('b', count / 2)];
+    rows.push(
+      row('capture: NDJSON, two streams', await rate(count, () => Promise.all([ndjson(db, a), ndjson(db, b)]))),
+    );
+    const single = make('single', count / 4);
+    const take = async (_: unknown, from: number) => {
+      for (let i = from; i < single.length; i += 8)
+        await captureOne({ db }, { text: single[i] as string, via: 'bench' });
+    };
+    const by_eight = await rate(single.length, () => Promise.all(Array.from({ length: 8 }, take)));
+    rows.push(row('capture: one by one, eight at a time', by_eight));
+    return rows;
+  } finally {
+    await pool.end();
+    await admin.query(`drop database ${name} with (force)`);
+    await admin.end();
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
+  console.log(JSON.stringify(await benchIngest({ quick: process.argv.includes('--quick') }), null, 2));
