@@ -5,6 +5,18 @@ create or replace function dlq.iso(t timestamptz) returns text language sql stab
   select case when isfinite(t) then to_char(t at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') else t::text end
 $$;
 
+-- A latitude next to zero (1e-320 comes out of broken arithmetic) raised "underflow" in radians().
+create or replace function dlq.cell_of(lon double precision, lat double precision) returns bigint
+language plpgsql immutable strict parallel safe as $$
+declare
+  y double precision;
+begin
+  if not (lon between -180 and 180 and lat between -90 and 90) then return null; end if;
+  y := case when abs(lat) < 1e-12 then 0 else greatest(-85.05112877980659, least(85.05112877980659, lat)) end;
+  return dlq.spread_bits(least(67108863, floor((lon + 180) / 360 * 67108864)::bigint))
+    | (dlq.spread_bits(least(67108863, greatest(0, floor((0.5 - ln(tan(pi() / 4 + radians(y) / 2)) / (2 * pi())) * 67108864)::bigint))) << 1);
+end $$;
+
 -- When a signature was first seen is one probe of this index, whatever the number of its entries.
 create index entry_signature_first_seen on dlq.entry (signature, first_seen);
 drop index dlq.entry_signature;
