@@ -85,7 +85,8 @@ function microsecondsOf(at: SQL): SQL {
 function instantOf(text: string): SQL {
   if (text === 'infinity' || text === '-infinity') return sql`${text}::timestamptz`;
   const microseconds = BigInt(text);
-  const seconds = microseconds / 1_000_000n;
-  return sql`('1970-01-01T00:00:00Z'::timestamptz + ${`${seconds}`}::float8 * interval '1 second'
-    + ${`${microseconds % 1_000_000n}`}::float8 * interval '1 microsecond')`;
+  const days = microseconds / 86_400_000_000n;
+  // days apart from the rest: an interval's own microseconds end 292,471 years from 1970, before timestamps do
+  return sql`(('1970-01-01'::timestamp + ${`${days}`}::float8 * interval '1 day'
+    + ${`${microseconds % 86_400_000_000n}`}::float8 * interval '1 microsecond') at time zone 'UTC')`;
 }
