@@ -69,7 +69,7 @@ export function initialiseCluster({ bin, folder, password, user }) {
 /**
  * Starts a server on 127.0.0.1 only, without a socket, and waits until it takes connections.
  * @param {{ bin: string, folder: string, port: number, user: ClusterUser, log: string, settings?: string[] }} cluster
- * @returns {Promise<{ stop: () => Promise<void> }>}
+ * @returns {Promise<{ stop: () => Promise<void>, end: Promise<unknown> }>} `end`: when it has ended, for whatever reason
  */
 export async function runServer({ bin, folder, port, user, log, settings = [] }) {
   const output = openSync(log, 'a');
@@ -99,7 +99,7 @@ export async function runServer({ bin, folder, port, user, log, settings = [] })
     child.stdin.destroy();
     await end;
   };
-  if (await answers({ bin, port, patienceMs: 180_000, until: () => over })) return { stop };
+  if (await answers({ bin, port, patienceMs: 180_000, until: () => over })) return { stop, end };
   await stop();
   throw new Refusal(`PostgreSQL did not start. The end of ${log}:\n${tail(log)}`);
 }

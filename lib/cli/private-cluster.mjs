@@ -26,6 +26,9 @@ import {
 import { logFile, Refusal } from './project.mjs';
 import { step } from './steps.mjs';
 
+/** A server that ends this often in one run is broken; its log says why. */
+const mostRestarts = 10;
+
 /**
  * @param {string} text of postmaster.pid
  * @returns {{ pid: number, port: number } | null}
@@ -112,9 +115,8 @@ export async function startPrivateCluster() {
 
   const portFile = join(home, 'postgres.port');
   const port = await freePort(Number(readText(portFile)) || null);
-  const server = await step('Database (PostgreSQL)', () =>
-    runServer({ bin, folder, port, user, log: logFile('postgres') }),
-  );
+  const run = () => runServer({ bin, folder, port, user, log: logFile('postgres') });
+  const server = keepRunning(await step('Database (PostgreSQL)', run), run);
   try {
     writeFileSync(portFile, `${port}\n`);
     ensureDatabase({ bin, port, password });
@@ -123,6 +125,32 @@ export async function startPrivateCluster() {
     throw error;
   }
   return { url: connectionString({ port, password }), stop: server.stop };
+}
+
+/**
+ * Starts the server again when it ends unasked (killed, out of memory): the application waits for it and goes on.
+ * @param {Awaited<ReturnType<typeof runServer>>} server
+ * @param {() => Promise<Awaited<ReturnType<typeof runServer>>>} run
+ * @returns {{ stop: () => Promise<void> }}
+ */
+function keepRunning(server, run) {
+  let current = Promise.resolve(server);
+  let stopping = false;
+  const watch = async () => {
+    for (let restarts = 0; restarts < mostRestarts; restarts++) {
+      await (await current).end;
+      if (stopping) return;
+      console.error('  The database ended by itself; starting it again.');
+      current = run();
+    }
+  };
+  watch().catch((error) => console.error(`  ${error.message}`));
+  const stop = async () => {
+    stopping = true;
+    const last = await current.catch(() => null);
+    await last?.stop();
+  };
+  return { stop };
 }
 
 /** The folder gets its name only when it is whole, so that a start broken off leaves nothing half-made in use. */
