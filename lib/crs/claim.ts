@@ -82,7 +82,8 @@ function judged({ authority, code }: { authority: string; code: string }): CrsCl
     const srid = OGC_SRIDS[code.toUpperCase()] ?? null;
     return { kind: 'authority', authority, code: srid === null ? code : canonicalOgcCode(code), srid };
   }
-  return { kind: 'authority', authority, code, srid: null };
+  const reason = authority === 'ESRI' ? whyNotHorizontal(Number(code)) : null;
+  return reason ? refused(reason) : { kind: 'authority', authority, code, srid: null };
 }
 
 /** PROJ knows these by one spelling only. */

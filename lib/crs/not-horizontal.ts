@@ -23,6 +23,9 @@ const GEOCENTRIC = `
   9070 9073 9138 9146 9151 9182 9266 9292 9307 9331 9378 9468 9545 9694 9700 9753 9775 9780 9892 9988 20039
 `;
 
+/** Esri's codes, which PROJ finds under EPSG too. */
+const ESRI_VERTICAL = '105603 105700-105704 105790-105794 115700-115879';
+
 /** Esri's codes of planets and moons; PROJ finds them under EPSG too. */
 const OTHER_BODIES = '103877-103887 104872-104879 104897-104989 104993-104999';
 
@@ -35,7 +38,7 @@ function codesOf(ranges: string): ReadonlySet<number> {
   return codes;
 }
 
-const VERTICAL_CODES = codesOf(VERTICAL);
+const VERTICAL_CODES = codesOf(`${VERTICAL} ${ESRI_VERTICAL}`);
 const GEOCENTRIC_CODES = codesOf(GEOCENTRIC);
 
 const OTHER_BODY_CODES = codesOf(OTHER_BODIES);
@@ -45,9 +48,9 @@ export function isOtherBody(code: number): boolean {
   return OTHER_BODY_CODES.has(code);
 }
 
-/** Why an EPSG code cannot place x and y, or null where it can as far as this list knows. */
+/** Why an EPSG or Esri code cannot place x and y, or null where it can as far as this list knows. */
 export function whyNotHorizontal(code: number): string | null {
-  if (VERTICAL_CODES.has(code)) return `EPSG:${code} is a vertical CRS: it has heights, no x and y`;
-  if (GEOCENTRIC_CODES.has(code)) return `EPSG:${code} is geocentric: X, Y and Z from the centre of the earth`;
+  if (VERTICAL_CODES.has(code)) return `${code} is a vertical CRS: it has heights, no x and y`;
+  if (GEOCENTRIC_CODES.has(code)) return `${code} is a geocentric CRS: X, Y and Z from the centre of the Earth`;
   return null;
 }

@@ -139,6 +139,7 @@ describe('claims that cannot place x and y', () => {
     ['+proj=eqc +R=1737400', /1737 km/],
     ['+proj=geocent +datum=WGS84', /geocentric/],
     ['+proj=cart +ellps=WGS84', /geocentric/],
+    ['ESRI:115700', /vertical/],
     ['ESRI:104905', /another body/],
     ['EPSG:104905', /another body/],
     ['AUTO:42001', /map request/],

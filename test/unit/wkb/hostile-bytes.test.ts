@@ -123,7 +123,7 @@ describe('bombs', () => {
     expect(readWkb(bytes, { max_depth: 1e9 }).error?.code).toBe('nesting_too_deep');
   });
 
-  it('16 MB of empty lines are capped within twice the input, in well under a second', () => {
+  it('16 MB of empty lines are capped within twice the input, in two seconds at the worst', () => {
     const count = 1_860_000;
     const bytes = new Uint8Array(9 + count * 9);
     new DataView(bytes.buffer).setUint32(5, count, true);
@@ -134,7 +134,8 @@ describe('bombs', () => {
     const { user, system } = process.cpuUsage(before);
     expect(reading.error?.code).toBe('capped');
     expect(reading.parts.byteLength + reading.coords.byteLength).toBeLessThanOrEqual(2 * bytes.length + 65_536);
-    expect((user + system) / 1000).toBeLessThan(1000);
+    // 200 ms on a quiet core.
+    expect((user + system) / 1000).toBeLessThan(2000);
   });
 
   it('a MultiPoint, whose table is its largest part, is not capped', () => {
