@@ -31,8 +31,7 @@ export function readCapture(text: string, { via, capture_id }: { via: string; ca
   if (!parsed.success) throw refusal(parsed.error.issues[0], given);
   const capture = parsed.data;
   checkRanges(capture);
-  if (capture_id && capture.capture_id && capture_id.toLowerCase() !== capture.capture_id.toLowerCase())
-    throw new DlqError('bad_request', 'the header Capture-Id and capture_id differ: send one of them');
+  checkCaptureId(capture_id, capture.capture_id);
   const { wkb, ...geometry } = readGeometry(capture, members.get('geom_geojson'));
   const { geom_wkb: _wkb, geom_wkt: _wkt, geom_geojson: _geojson, params, ...fields } = capture;
   const rest: Record<string, unknown> = { ...fields, ...geometry, via };
@@ -77,6 +76,15 @@ function withParams(rest: Record<string, unknown>, params_text: string | undefin
 
 function stringified(value: Record<string, unknown>): string {
   return JSON.stringify(value, (_key, member: unknown) => (typeof member === 'string' ? storableText(member) : member));
+}
+
+/** The id from outside the text is a UUID, and is not another one than the text's own. */
+function checkCaptureId(outer: string | null | undefined, inner: string | undefined): void {
+  if (!outer) return;
+  if (!captureSchema.shape.capture_id.safeParse(outer).success)
+    throw new DlqError('bad_request', `the header Capture-Id “${cut(outer)}” is no UUID`);
+  if (inner && outer.toLowerCase() !== inner.toLowerCase())
+    throw new DlqError('bad_request', 'the header Capture-Id and capture_id differ: send one of them');
 }
 
 /** Columns are four-byte integers and a timestamptz, narrower than what the contract's types can say. */
