@@ -131,6 +131,7 @@ create table dlq.state (
 create index state_failed_at on dlq.state (failed_at desc, entry_id desc);
 create index state_cell on dlq.state (cell) where cell is not null;
 create index state_lease on dlq.state (lease_until) where lease_until is not null;
+create index state_unconfirmed on dlq.state (redriven_at) where state = 'redriven';
 
 -- The feed: read as "visible now and not in my last snapshot"; revision order and transaction order differ.
 create table dlq.change (
