@@ -49,6 +49,15 @@ begin
   end loop;
 end $$;
 
+-- Why PROJ cannot read a text as a CRS, in its words; null when it can. What only fails for a place is not the text's fault.
+create function dlq.crs_text_error(source_text text) returns text language plpgsql stable set client_min_messages = error as $$
+begin
+  perform ST_Transform(ST_MakePoint(0, 0), source_text, 4326);
+  return null;
+exception when others then
+  return case when sqlerrm ~* '(invalid coordinate|outside|tolerance|domain|code 4096)' then null else sqlerrm end;
+end $$;
+
 -- Longitudes within ±180: an edge that jumps over more than half the world goes the short way, over 180°.
 create function dlq.wrap_longitudes(g geometry, out geom geometry, out crosses boolean) language plpgsql immutable parallel safe as $$
 begin
@@ -88,7 +97,7 @@ create type dlq.located as (
   error text
 );
 
--- Where an entry lies, or why it lies nowhere. The geometry must hold finite vertices only: the caller has read them.
+-- Where an entry lies, or why it lies nowhere; nothing at all for no geometry. The geometry must hold finite vertices only: the caller has read them.
 create function dlq.locate(g geometry, source_srid integer, source_text text, tile_z integer, tile_x integer, tile_y integer)
 returns dlq.located language plpgsql stable set client_min_messages = error as $$
 declare
@@ -97,13 +106,14 @@ declare
   point geometry;
   world constant geometry := ST_MakeEnvelope(-180, -85.05112877980659, 180, 85.05112877980659, 4326);
 begin
+  if g is null then return r; end if;
   begin
     flat := dlq.drawable(g);
   exception when others then
     r.unmappable_reason := 'unreadable'; r.error := sqlerrm;
     return r;
   end;
-  if flat is null or ST_IsEmpty(flat) then r.unmappable_reason := 'empty'; return r; end if;
+  if ST_IsEmpty(flat) then r.unmappable_reason := 'empty'; return r; end if;
   select t.geom, t.error into r.footprint, r.error from dlq.reproject(flat, source_srid, source_text) t;
   if r.error is not null then
     r.footprint := null;
@@ -146,3 +156,18 @@ exception when others then
   r.error := coalesce(r.error, sqlerrm);
   return r;
 end $$;
+
+-- GEOS's words for a fault as one of the product's codes.
+create function dlq.fault_code(reason text) returns text language sql immutable parallel safe as $$
+  select case
+    when reason ~* '^ring self-?intersection' then 'ring_self_touch'
+    when reason ~* '^self-?intersection' then 'self_intersection'
+    when reason ~* 'hole lies outside' then 'hole_outside_shell'
+    when reason ~* 'nested holes|holes are nested' then 'nested_holes'
+    when reason ~* 'nested shells' then 'nested_shells'
+    when reason ~* 'duplicate rings' then 'duplicate_rings'
+    when reason ~* 'interior is disconnected' then 'interior_disconnected'
+    when reason ~* 'too few points' then 'too_few_points'
+    when reason ~* 'invalid coordinate' then 'non_finite_vertex'
+    when reason ~* 'closed' then 'unclosed_ring' end
+$$;

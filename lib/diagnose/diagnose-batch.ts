@@ -4,12 +4,13 @@ import { claimUndiagnosed, type UndiagnosedRow } from '@/db/queries/claim-undiag
 import { giveUpDiagnosis } from '@/db/queries/give-up-diagnosis';
 import { writeDiagnoses } from '@/db/queries/write-diagnoses';
 import { getLog } from '@/lib/log';
+import { loggableError } from '@/lib/loggable-error';
 import { judge } from './judge';
 
 /** A batch is one transaction: long enough to share PROJ's set-up between rows of one CRS, short enough to be cheap to lose. */
 const BATCH_SIZE = 250;
 /** One geometry may hold a session this long; then it is tried alone, and given up after MAX_TRIES. */
-const STATEMENT_TIMEOUT_MS = 20_000;
+const STATEMENT_TIMEOUT_MS = 60_000;
 const MAX_TRIES = 3;
 
 /**
@@ -21,7 +22,7 @@ export async function diagnoseBatch(db: Db): Promise<number> {
   if (fresh.length > 0) {
     await diagnose(db, fresh).catch((error: unknown) =>
       getLog().warn(
-        { err: error, entries: fresh.length },
+        { error: loggableError(error), entries: fresh.length },
         'a batch of diagnoses failed; its entries are tried one by one',
       ),
     );

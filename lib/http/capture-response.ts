@@ -2,8 +2,8 @@ import { type Captured, type CapturedLine, capturedSchema } from '@/lib/contract
 import { captureMany, MAX_CAPTURE_BYTES } from '@/lib/ingest/capture-many';
 import { captureOne } from '@/lib/ingest/capture-one';
 import { getLog } from '@/lib/log';
+import { loggableError } from '@/lib/loggable-error';
 import { describeError } from './errors';
-import { loggableError } from './loggable-error';
 import { RequestBody } from './request-body';
 import type { Context } from './route';
 

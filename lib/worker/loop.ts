@@ -1,4 +1,5 @@
 import { getLog } from '@/lib/log';
+import { loggableError } from '@/lib/loggable-error';
 
 /** A piece of background work: `run` does a bounded portion and answers how much it did (0: nothing waits). */
 export interface LoopWork {
@@ -21,7 +22,8 @@ export async function runLoop(work: LoopWork, signal: AbortSignal): Promise<void
       failures = 0;
     } catch (error) {
       failures += 1;
-      if (!signal.aborted) getLog().warn({ err: error, work: work.name, failures }, 'background work failed');
+      if (!signal.aborted)
+        getLog().warn({ error: loggableError(error), work: work.name, failures }, 'background work failed');
     }
     if (failures > 0) await wait(Math.min(MAX_WAIT_MS, work.idle_ms * 2 ** failures), signal);
     else if (done === 0) await wait(work.idle_ms, signal);

@@ -149,7 +149,9 @@ describe('the second document’s statement, by psycopg', () => {
   };
 
   test('its rows are entries, classified from their words, under the role’s task name', async () => {
-    await database.pool.query(`alter database ${database.name} set dlq.task_name = 'clip_features'`);
+    await database.pool.query(
+      `alter database ${new URL(database.url).pathname.slice(1)} set dlq.task_name = 'clip_features'`,
+    );
     expect(await storeBy(database.url, 'failed_geotasks', [work, work])).toEqual({ stored: 2, errors: [] });
     const entry = await one("select * from dlq.entry where task_id = 'feature-7'");
     expect(entry).toMatchObject({

@@ -1,0 +1,27 @@
+import { sql } from 'drizzle-orm';
+import type { Tx } from '../client';
+
+export interface ItemToJudge {
+  [column: string]: unknown;
+  entry_id: string;
+  task_name: string;
+  code_version: string | null;
+  params_text: string | null;
+  params_exact: boolean;
+  payload_ref: string | null;
+  geom_given: boolean;
+}
+
+/** The frozen items still eligible after `after`, in id order, with what decides whether each can be rebuilt. */
+export async function itemsToJudge(tx: Tx, operation_id: string, after: string, limit: number): Promise<ItemToJudge[]> {
+  const { rows } = await tx.execute<ItemToJudge>(sql`
+    select i.entry_id, e.task_name, e.code_version, coalesce(convert_from(p.params_raw, 'UTF8'), p.params::text) as params_text,
+      p.params_raw is null as params_exact, p.payload_ref, p.geom_given is not null as geom_given
+    from dlq.operation_item i
+    join dlq.entry e on e.id = i.entry_id
+    join dlq.payload p on p.entry_id = e.id and p.payload_hash = e.payload_hash
+    where i.operation_id = ${operation_id}::bigint and i.outcome = 'waiting' and i.entry_id > ${after}::bigint
+    order by i.entry_id
+    limit ${limit}::integer`);
+  return rows;
+}

@@ -1,0 +1,21 @@
+import { sql } from 'drizzle-orm';
+import type { OPERATION_STATES } from '@/lib/contract/operation';
+import type { Db, Tx } from '../client';
+
+type OperationState = (typeof OPERATION_STATES)[number];
+
+/**
+ * Moves an operation from one of the states `from` to `to`; null when it was in none of them: somebody was faster, or
+ * it is over. `because` is shown beside a pause.
+ */
+export async function steerOperation(
+  db: Db | Tx,
+  input: { id: string; from: OperationState[]; to: OperationState; because: string | null },
+): Promise<OperationState | null> {
+  const { rows } = await db.execute<{ state: OperationState }>(sql`
+    update dlq.operation set state = ${input.to}::text, paused_because = ${input.because}::text, lease_until = null, worker = null,
+      finished_at = case when ${input.to}::text in ('finished', 'cancelled') then clock_timestamp() end
+    where id = ${input.id}::bigint and state = any (${sql.param(input.from)}::text[])
+    returning state`);
+  return rows[0]?.state ?? null;
+}
