@@ -23,8 +23,6 @@ export class VertexScan {
 
   scan(run: VertexRun): void {
     const { coords, stride } = run;
-    // Copies in locals: 1 M vertices take 3 ms so, against 11 ms through the fields.
-    let { minx, miny, maxx, maxy } = this;
     for (let i = run.start, n = 0; n < run.count; i += stride, n++) {
       const x = coords[i] as number;
       const y = coords[i + 1] as number;
@@ -33,19 +31,15 @@ export class VertexScan {
         this.reportNonFinite(run, n, x, y);
         continue;
       }
-      if (x < minx) minx = x;
-      if (x > maxx) maxx = x;
-      if (y < miny) miny = y;
-      if (y > maxy) maxy = y;
+      if (x < this.minx) this.minx = x;
+      if (x > this.maxx) this.maxx = x;
+      if (y < this.miny) this.miny = y;
+      if (y > this.maxy) this.maxy = y;
       for (let extra = 2; extra < stride; extra++) {
         const value = coords[i + extra] as number;
         if (!Number.isFinite(value)) this.reportExtra(run, n, [x, y], value);
       }
     }
-    this.minx = minx;
-    this.miny = miny;
-    this.maxx = maxx;
-    this.maxy = maxy;
     this.seen += run.count;
   }
 
