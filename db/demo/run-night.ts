@@ -10,7 +10,7 @@ import { payloadOf, type TaskName, type Work } from './work';
  */
 const IN_FLIGHT: readonly Partial<Record<TaskName, number>>[] = [
   { reproject_parcels: 1, tile_clip: 1, overlay_zoning: 1, buffer: 1, raster_window: 1 },
-  { fetch_upstream: 48, mosaic: 2 },
+  { fetch_upstream: 24, mosaic: 2 },
 ];
 
 export interface NightOptions {

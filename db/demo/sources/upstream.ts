@@ -15,9 +15,11 @@ interface Trouble {
 const TROUBLES: readonly Trouble[] = [
   { from: 0, to: Infinity, per_mille: 25, behaviour: 'gone' },
   { from: 0, to: Infinity, per_mille: 20, behaviour: 'login page' },
-  { from: 0, to: Infinity, per_mille: 12, behaviour: 'stall' },
+  { from: 9, to: 9, per_mille: 200, behaviour: 'stall' },
   { from: 17, to: 19, per_mille: 900, behaviour: 'stall' },
+  { from: 35, to: 35, per_mille: 300, behaviour: 'stall' },
   { from: 41, to: 42, per_mille: 850, behaviour: 'reset' },
+  { from: 58, to: 58, per_mille: 250, behaviour: 'stall' },
   { from: 66, to: 68, per_mille: 600, behaviour: 'unavailable' },
   { from: 77, to: 77, per_mille: 700, behaviour: 'half' },
   { from: 86, to: 88, per_mille: 550, behaviour: 'stall' },
