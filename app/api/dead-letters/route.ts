@@ -5,10 +5,10 @@ import { route } from '@/lib/http/route';
 /** In one request; memory is bounded by a chunk, whatever this is. */
 const MAX_NDJSON_BYTES = 4_000_000_000;
 
+export const GET = listDeadLetters;
+
 export const POST = route(
   { role: 'operator', body: 'raw', max_body_bytes: MAX_NDJSON_BYTES },
   async ({ ctx, request, body }) =>
     body.content_type === 'application/json' ? oneCaptured(ctx, request) : manyCaptured(ctx, body),
 );
-
-export const GET = listDeadLetters;

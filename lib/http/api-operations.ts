@@ -1,0 +1,220 @@
+import { type ZodType, z } from 'zod';
+import { CAPTURE_OUTCOMES, capturedLineSchema, capturedSchema, captureSchema } from '@/lib/contract/capture';
+import { entrySchema, evidenceSchema } from '@/lib/contract/entry';
+import { filterSchema } from '@/lib/contract/filter';
+import { depthSchema, healthSchema, readySchema } from '@/lib/contract/health';
+import {
+  ITEM_OUTCOMES,
+  operationItemSchema,
+  operationSchema,
+  previewRequestSchema,
+  previewSchema,
+  startRequestSchema,
+} from '@/lib/contract/operation';
+import { manifestSchema, outcomeSchema } from '@/lib/contract/task';
+import { listSchema, SORTS, triageSchema } from '@/lib/contract/triage';
+import type { Role } from '@/lib/dead-letter/vocabulary';
+
+export type Method = 'get' | 'post' | 'put' | 'delete';
+
+/** What a media type carries: a schema, or bytes of a format that is described elsewhere. */
+export type Content = Record<string, ZodType>;
+
+/** One operation of the API, as its document shows it. `path` is the folder with `{name}` for `[name]`. */
+export interface ApiOperation {
+  method: Method;
+  path: string;
+  summary: string;
+  role: Role;
+  params?: Record<string, ZodType>;
+  query?: z.ZodObject;
+  headers?: z.ZodObject;
+  body?: Content;
+  answer: Content;
+  /** Other statuses than 200 and those that every operation can answer. */
+  also?: Record<number, { description: string; content?: Content }>;
+}
+
+const id = { id: z.string().regex(/^\d{1,19}$/) };
+const order = z.object({
+  sort: z.enum(SORTS).optional(),
+  dir: z.enum(['asc', 'desc']).optional(),
+  limit: z.coerce.number().int().min(1).max(500).optional(),
+  cursor: z.string().optional(),
+});
+const paging = z.object({ cursor: z.string().optional() });
+const filtered = z.object({ ...filterSchema.shape });
+const listed = filtered.extend(order.shape);
+const json = (schema: ZodType): Content => ({ 'application/json': schema });
+
+const entry = entrySchema.meta({ id: 'Entry' });
+const operation = operationSchema.meta({ id: 'Operation' });
+const manifest = manifestSchema.meta({ id: 'Manifest' });
+const capture = captureSchema.meta({ id: 'Capture' });
+const ready = readySchema.meta({ id: 'Ready' });
+
+/** Every operation there is; a test holds this against the route files. */
+export const API_OPERATIONS: readonly ApiOperation[] = [
+  { method: 'get', path: '/healthz', role: 'viewer', summary: 'The process answers', answer: json(healthSchema) },
+  {
+    method: 'get',
+    path: '/readyz',
+    role: 'viewer',
+    summary: 'Requests can be served: the database is reachable, writable and migrated',
+    answer: json(ready),
+    also: { 503: { description: 'Not ready, with the reasons', content: json(ready) } },
+  },
+  {
+    method: 'get',
+    path: '/api/openapi.json',
+    role: 'viewer',
+    summary: 'This document',
+    answer: json(z.looseObject({})),
+  },
+  {
+    method: 'post',
+    path: '/api/dead-letters',
+    role: 'operator',
+    summary: `Capture one (JSON) or many (NDJSON, answered line by line); outcome: ${CAPTURE_OUTCOMES.join(', ')}`,
+    headers: z.object({ 'capture-id': z.uuid().optional() }),
+    body: { 'application/json': capture, 'application/x-ndjson': capture },
+    answer: {
+      'application/json': capturedSchema.meta({ id: 'Captured' }),
+      'application/x-ndjson': capturedLineSchema.meta({ id: 'CapturedLine' }),
+    },
+  },
+  {
+    method: 'get',
+    path: '/api/dead-letters',
+    role: 'viewer',
+    summary: 'The entries that match, a page at a time',
+    query: listed,
+    answer: json(listSchema.meta({ id: 'List' })),
+  },
+  {
+    method: 'get',
+    path: '/api/dead-letters/{id}',
+    role: 'viewer',
+    summary: 'One entry whole: evidence, diagnosis, history, and what a redrive would send',
+    params: id,
+    answer: json(entry),
+  },
+  {
+    method: 'get',
+    path: '/api/dead-letters/{id}/evidence',
+    role: 'viewer',
+    summary: 'The geometry as stored, its faults and its reprojection',
+    params: id,
+    answer: json(evidenceSchema.meta({ id: 'Evidence' })),
+  },
+  {
+    method: 'post',
+    path: '/api/dead-letters/{id}/outcome',
+    role: 'operator',
+    summary: 'The pipeline’s later answer to a redrive',
+    params: id,
+    body: json(outcomeSchema.meta({ id: 'Outcome' })),
+    answer: json(z.looseObject({})),
+  },
+  {
+    method: 'get',
+    path: '/api/triage',
+    role: 'viewer',
+    summary: 'Total, facets, histogram, signatures, what is not on the map, and the first page, in one answer',
+    query: listed,
+    answer: json(triageSchema.meta({ id: 'Triage' })),
+  },
+  {
+    method: 'get',
+    path: '/api/tiles/{z}/{x}/{y}',
+    role: 'viewer',
+    summary: 'A Mapbox vector tile of the entries that match',
+    params: { z: z.coerce.number().int(), x: z.coerce.number().int(), y: z.coerce.number().int() },
+    query: filtered,
+    answer: { 'application/vnd.mapbox-vector-tile': z.string().meta({ format: 'binary' }) },
+    also: { 304: { description: 'Unchanged (If-None-Match)' } },
+  },
+  {
+    method: 'get',
+    path: '/api/tiles.json',
+    role: 'viewer',
+    summary: 'TileJSON of the tiles, for QGIS and others',
+    query: filtered,
+    answer: json(z.looseObject({ tilejson: z.string(), tiles: z.array(z.string()) })),
+  },
+  {
+    method: 'get',
+    path: '/api/depth',
+    role: 'viewer',
+    summary: 'Entries not resolved, now, by queue, task, class and state',
+    answer: json(depthSchema.meta({ id: 'Depth' })),
+  },
+  {
+    method: 'post',
+    path: '/api/operations/preview',
+    role: 'operator',
+    summary: 'Freeze the set that an action would change; changes nothing itself',
+    body: json(previewRequestSchema),
+    answer: json(previewSchema.meta({ id: 'Preview' })),
+  },
+  {
+    method: 'post',
+    path: '/api/operations',
+    role: 'operator',
+    summary: 'Start what was previewed',
+    body: json(startRequestSchema),
+    answer: json(operation),
+  },
+  {
+    method: 'get',
+    path: '/api/operations',
+    role: 'viewer',
+    summary: 'Operations, newest first',
+    query: paging,
+    answer: json(z.object({ items: z.array(operation), next_cursor: z.string().nullable() })),
+  },
+  {
+    method: 'get',
+    path: '/api/operations/{id}',
+    role: 'viewer',
+    summary: 'One operation with its progress',
+    params: id,
+    answer: json(operation),
+  },
+  ...(['pause', 'resume', 'cancel'] as const).map(
+    (verb): ApiOperation => ({
+      method: 'post',
+      path: `/api/operations/{id}/${verb}`,
+      role: 'operator',
+      summary: `${verb[0]?.toUpperCase()}${verb.slice(1)} an operation`,
+      params: id,
+      answer: json(operation),
+    }),
+  ),
+  {
+    method: 'get',
+    path: '/api/operations/{id}/items',
+    role: 'viewer',
+    summary: 'Every member of the frozen set and what became of it',
+    params: id,
+    query: paging.extend({ outcome: z.enum(ITEM_OUTCOMES).optional() }),
+    answer: json(z.object({ items: z.array(operationItemSchema), next_cursor: z.string().nullable() })),
+  },
+  {
+    method: 'put',
+    path: '/api/tasks/{task_name}',
+    role: 'operator',
+    summary: 'Register which code versions and params a task can rebuild faithfully',
+    params: { task_name: z.string() },
+    body: json(manifest),
+    answer: json(manifest),
+  },
+  {
+    method: 'get',
+    path: '/api/tasks/{task_name}',
+    role: 'viewer',
+    summary: 'The manifest of a task',
+    params: { task_name: z.string() },
+    answer: json(manifest),
+  },
+];
