@@ -128,6 +128,8 @@ export const evidenceSchema = z.object({
   id: z.string(),
   /** Hex of the bytes as stored; null where there are none here (none given, or kept by reference). */
   geom_wkb: z.string().nullable(),
+  /** Why a geometry that exists is not in this answer: too large, or kept by reference. */
+  geom_omitted: z.string().nullish(),
   valid: z.boolean().nullable(),
   mappable: z.boolean(),
   unmappable_reason: z.string().nullable(),

@@ -56,6 +56,7 @@ export function evidenceFor(evidence: Evidence, sensitive: boolean, role: Role):
   return {
     ...evidence,
     geom_wkb: null,
+    geom_omitted: null,
     mappable: false,
     unmappable_reason: evidence.unmappable_reason ?? 'sensitive',
     faults: evidence.faults.map((fault) => ({ ...fault, path: null, at: null, message: MASKED })),

@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Evidence, evidenceSchema } from '@/lib/contract/entry';
+import type { Role } from '@/lib/dead-letter/vocabulary';
+import { getEvidence, MAX_GEOMETRY_BYTES } from '@/lib/triage/get-evidence';
+import { MASKED } from '@/lib/triage/mask';
+import { cloneDatabase, type TestDatabase } from '@/test/support/database';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await cloneDatabase();
+});
+afterAll(() => database?.drop());
+
+const ask = async (id: string, role: Role = 'operator'): Promise<Evidence> =>
+  evidenceSchema.parse(await getEvidence({ db: database.db, actor: { name: 'someone', role } }, { id }));
+
+async function capture(work_key: string, hex: string | null, rest: Record<string, unknown> = {}): Promise<string> {
+  const { rows } = await database.pool.query<{ id: string }>(
+    `select (dlq.capture($1::jsonb, decode($2::text, 'hex'))).entry_id::text as id`,
+    [
+      {
+        work_key,
+        task_name: 'reproject',
+        failure_class: 'invalid_geometry',
+        src_crs: 'EPSG:4326',
+        srid: 4326,
+        ...rest,
+      },
+      hex,
+    ],
+  );
+  return rows[0]?.id ?? '';
+}
+
+/** What the worker writes, for the payload that the entry has now. */
+async function diagnose(id: string, columns: Record<string, unknown> = {}): Promise<void> {
+  await database.pool.query(
+    `update dlq.diagnosis d set payload_hash = e.payload_hash, diagnosed_at = clock_timestamp(), valid = (r.valid),
+        faults = coalesce(r.faults, '[]'), crs_verdict = r.crs_verdict, crs_reason = r.crs_reason,
+        candidates = coalesce(r.candidates, '[]'), suggestion = r.suggestion, unmappable_reason = r.unmappable_reason,
+        reproject_error = r.reproject_error, footprint = ST_GeomFromText(r.footprint, 4326)
+      from dlq.entry e, jsonb_to_record($2::jsonb) as r(valid boolean, faults jsonb, crs_verdict text, crs_reason text, candidates jsonb,
+        suggestion jsonb, unmappable_reason text, reproject_error text, footprint text)
+      where d.entry_id = $1::bigint and e.id = d.entry_id`,
+    [id, columns],
+  );
+  if (columns.footprint)
+    await database.pool.query(
+      `update dlq.state s set cell = dlq.cell_of(10, 50), public_cell = dlq.public_cell_of(dlq.cell_of(10, 50), e.sensitive)
+       from dlq.entry e where e.id = s.entry_id and s.entry_id = $1::bigint`,
+      [id],
+    );
+}
+
+/** Little-endian polygon 0 0, 4 0, 4 4 with a NaN inside, not closed. */
+const NAN_RING =
+  '0103000000010000000400000000000000000000000000000000000000' +
+  '00000000000010400000000000000000' +
+  '000000000000F87F0000000000001040' +
+  '00000000000010400000000000001040';
+
+const FAULT = { code: 'self_intersection', path: [0, 0, 2], at: [1, 1], message: 'crosses itself', severity: 'fails' };
+
+describe('the evidence of an entry', () => {
+  test('gives the bytes exactly as captured, whatever PostGIS says of them', async () => {
+    for (const [key, hex] of [
+      ['garbage', 'deadbeef00'],
+      ['truncated', NAN_RING.slice(0, 60)],
+      ['nan', NAN_RING],
+      ['empty bytes', ''],
+    ] as const) {
+      const evidence = await ask(await capture(key, hex));
+      expect(evidence.geom_wkb, key).toBe(hex.toLowerCase());
+      expect(evidence).toMatchObject({
+        mappable: false,
+        unmappable_reason: 'not_diagnosed',
+        diagnosed_at: null,
+        faults: [],
+      });
+    }
+  });
+
+  test('gives what the diagnosis says, and the footprint without repair', async () => {
+    const id = await capture('bow-tie', NAN_RING);
+    await diagnose(id, {
+      valid: false,
+      faults: [FAULT],
+      crs_verdict: 'axis_swapped',
+      crs_reason: 'lat first',
+      candidates: [
+        {
+          crs: 'EPSG:4326',
+          name: 'WGS 84',
+          swapped: true,
+          place: [10, 50],
+          score: 0.9,
+          reason: 'on land',
+          equivalents: [],
+        },
+      ],
+      suggestion: 'EPSG:4326',
+      footprint: 'POLYGON((0 0, 2 2, 2 0, 0 2, 0 0))',
+    });
+    const evidence = await ask(id);
+    expect(evidence).toMatchObject({
+      valid: false,
+      mappable: true,
+      unmappable_reason: null,
+      faults: [FAULT],
+      crs_verdict: 'axis_swapped',
+      suggestion: 'EPSG:4326',
+    });
+    expect(evidence.candidates).toHaveLength(1);
+    const { rows } = await database.pool.query<{ text: string }>('select ST_AsEWKT($1::geometry) as text', [
+      evidence.reprojected_wkb,
+    ]);
+    expect(rows[0]?.text).toBe('SRID=4326;POLYGON((0 0,2 2,2 0,0 2,0 0))');
+  });
+
+  test('leaves out a fault that does not follow the contract, and keeps the others', async () => {
+    const id = await capture('odd faults', NAN_RING);
+    await diagnose(id, {
+      faults: [{ code: 1 }, 'x', null, { ...FAULT, at: ['NaN', 1] }, FAULT],
+      candidates: { not: 'a list' },
+    });
+    expect(await ask(id)).toMatchObject({ faults: [FAULT], candidates: [] });
+  });
+
+  test('does not give the diagnosis of an earlier payload for this one', async () => {
+    const id = await capture('changed', NAN_RING);
+    await diagnose(id, { valid: false, faults: [FAULT], footprint: 'POINT(1 1)' });
+    expect(await capture('changed', '0101000000000000000000f03f000000000000f03f')).toBe(id);
+    expect(await ask(id)).toMatchObject({
+      mappable: false,
+      unmappable_reason: 'not_diagnosed',
+      faults: [],
+      reprojected_wkb: null,
+    });
+  });
+
+  test('says why a geometry is not in the answer', async () => {
+    const big = await capture('big', null);
+    await database.pool.query(
+      `insert into dlq.payload (entry_id, payload_hash, geom_wkb) values ($1::bigint, '\\x01', decode(repeat('00', $2::integer), 'hex'))`,
+      [big, MAX_GEOMETRY_BYTES + 1],
+    );
+    await database.pool.query(`update dlq.entry set payload_hash = '\\x01' where id = $1::bigint`, [big]);
+    expect(await ask(big)).toMatchObject({
+      geom_wkb: null,
+      geom_omitted: expect.stringMatching(/16\.0 MB, over the 16 MB/),
+    });
+    const kept = await capture('kept elsewhere', null, { payload_ref: `sha256:${'0'.repeat(64)}` });
+    expect(await ask(kept)).toMatchObject({
+      geom_wkb: null,
+      geom_omitted: expect.stringMatching(/by reference: sha256:0000/),
+    });
+    expect(await ask(await capture('no geometry', null))).toMatchObject({ geom_wkb: null, geom_omitted: null });
+  });
+
+  test('shows a viewer no byte and no place of a sensitive entry', async () => {
+    const id = await capture('secret', NAN_RING, { sensitive: true });
+    await diagnose(id, {
+      valid: false,
+      faults: [FAULT],
+      crs_reason: 'at 10, 50',
+      footprint: 'POINT(10 50)',
+      suggestion: 'EPSG:1',
+      reproject_error: 'at 10 50',
+    });
+    expect(await ask(id, 'operator')).toMatchObject({ mappable: true, reprojected_wkb: expect.any(String) });
+    expect(await ask(id, 'viewer')).toEqual({
+      id,
+      geom_wkb: null,
+      geom_omitted: null,
+      valid: false,
+      mappable: false,
+      unmappable_reason: 'sensitive',
+      faults: [{ ...FAULT, path: null, at: null, message: MASKED }],
+      crs_verdict: null,
+      crs_reason: MASKED,
+      candidates: [],
+      suggestion: null,
+      area_of_use: null,
+      reprojected_wkb: null,
+      reproject_error: MASKED,
+      diagnosed_at: expect.any(String),
+    });
+  });
+
+  test('says that there is no such entry', async () => {
+    for (const id of ['999999', '99999999999999999999', 'x', '', '-1', "1' or '1'='1"])
+      await expect(ask(id), id).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
