@@ -37,7 +37,7 @@ export class VertexScan {
       if (y > this.maxy) this.maxy = y;
       for (let extra = 2; extra < stride; extra++) {
         const value = coords[i + extra] as number;
-        if (!Number.isFinite(value)) this.reportExtra(run, n, [x, y], value);
+        if (!Number.isFinite(value)) this.reportExtra(run, n, x, y, value);
       }
     }
     this.seen += run.count;
@@ -45,16 +45,20 @@ export class VertexScan {
 
   private reportNonFinite(run: VertexRun, n: number, x: number, y: number): void {
     this.first_non_finite_vertex ??= this.seen + n;
-    const may_be_empty = run.type === POINT && Number.isNaN(x) && Number.isNaN(y);
-    const message = may_be_empty
-      ? 'x and y are NaN: a lost position, or POINT EMPTY, which WKB writes with the same bytes'
-      : `the vertex is ${x} ${y}`;
-    this.found.add('non_finite_vertex', () => ({ path: this.pathOf(run, n), at: null, message, severity: 'fails' }));
+    this.found.add('non_finite_vertex', () => {
+      const may_be_empty = run.type === POINT && Number.isNaN(x) && Number.isNaN(y);
+      const message = may_be_empty
+        ? 'x and y are NaN: a lost position, or POINT EMPTY, which WKB writes with the same bytes'
+        : `the vertex is ${x} ${y}`;
+      return { path: this.pathOf(run, n), at: null, message, severity: 'fails' };
+    });
   }
 
-  private reportExtra(run: VertexRun, n: number, at: [number, number], value: number): void {
-    const message = `Z or M is ${value}; x and y are finite`;
-    this.found.add('non_finite_vertex', () => ({ path: this.pathOf(run, n), at, message, severity: 'note' }));
+  private reportExtra(run: VertexRun, n: number, x: number, y: number, value: number): void {
+    this.found.add('non_finite_vertex', () => {
+      const message = `Z or M is ${value}; x and y are finite`;
+      return { path: this.pathOf(run, n), at: [x, y], message, severity: 'note' };
+    });
   }
 
   private pathOf(run: VertexRun, n: number): number[] {
