@@ -1,0 +1,34 @@
+import { listItems } from './list-items';
+import type { OperationContext } from './operation-context';
+
+const COLUMNS = ['entry_id', 'work_key', 'task_name', 'outcome', 'detail', 'attempt_id', 'took_ms', 'done_at'] as const;
+const PAGE = 500;
+
+/** What became of each member as CSV (RFC 4180), page by page. Text that a spreadsheet would run gets a quote before it. */
+export async function csvOfItems(
+  ctx: OperationContext,
+  id: string,
+  outcome: string | null,
+): Promise<ReadableStream<Uint8Array>> {
+  const encoder = new TextEncoder();
+  let page = await listItems(ctx, { id, outcome, cursor: null, limit: PAGE });
+  let is_first = true;
+  return new ReadableStream({
+    async pull(controller) {
+      const head = is_first ? `${COLUMNS.join(',')}\r\n` : '';
+      is_first = false;
+      const lines = page.items.map((item) => `${COLUMNS.map((column) => csvField(item[column])).join(',')}\r\n`);
+      controller.enqueue(encoder.encode(head + lines.join('')));
+      if (page.next_cursor === null) controller.close();
+      else page = await listItems(ctx, { id, outcome, cursor: page.next_cursor, limit: PAGE });
+    },
+  });
+}
+
+/** One field: quoted where it has to be; numbers stay numbers. */
+export function csvField(value: string | number | null): string {
+  if (value === null) return '';
+  if (typeof value === 'number') return String(value);
+  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(safe) || safe !== value ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
