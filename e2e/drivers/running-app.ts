@@ -1,9 +1,9 @@
 import type { TestProject } from 'vitest/node';
 import { ensureBuilt } from '@/lib/cli/build.mjs';
 import { stopAllChildren } from '@/lib/cli/children.mjs';
-import { startDemoReceiver } from '@/lib/cli/demo.mjs';
 import { freePort } from '@/lib/cli/free-port.mjs';
 import { logFile } from '@/lib/cli/project.mjs';
+import { startDemoReceiver } from '@/lib/cli/start-demo.mjs';
 import { tail } from '@/lib/cli/steps.mjs';
 import { isWebReady, startWeb } from '@/lib/cli/web.mjs';
 import { makeTemplate } from '@/test/support/template-database';
@@ -32,8 +32,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   try {
     await ensureBuilt();
     const url = withDatabase(database.server_url, database.name);
-    const targets = await startDemoReceiver({ DATABASE_URL: url });
     const port = await freePort();
+    const targets = await startDemoReceiver({ DATABASE_URL: url, PORT: String(port) });
     const log = logFile('e2e-web');
     const child = startWeb({ port, env: { DATABASE_URL: url, ...(targets ? { DLO_TARGETS: targets } : {}) }, log });
     if (!(await isWebReady({ port, child }))) throw new Error(`The app did not become ready:\n${tail(log)}`);

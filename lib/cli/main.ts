@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
+import { demoCommand } from './demo';
 import { plainCommands } from './plain-commands.mjs';
 import { root } from './project.mjs';
 
@@ -22,6 +23,7 @@ export async function runCommand(argv: string[]): Promise<void> {
     .command('migrate')
     .description('bring the database to the newest schema; safe to run at the same time')
     .action(runMigrate);
+  program.addCommand(demoCommand());
   await program.parseAsync(argv);
 }
 

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureBuilt } from './build.mjs';
 import { ended, killAllChildren, stopAllChildren } from './children.mjs';
-import { hasDemo, isQueueEmpty, loadDemo, startDemoReceiver } from './demo.mjs';
 import { installDependencies } from './dependencies.mjs';
 import { isPortFree } from './free-port.mjs';
 import { takeLease } from './lease.mjs';
 import { startPrivateCluster } from './private-cluster.mjs';
 import { dataFolder, logFile, makeDataFolder, parsePort, Refusal, root } from './project.mjs';
+import { hasDemo, isQueueEmpty, loadDemo, startDemoReceiver } from './start-demo.mjs';
 import { runLogged, step, tail } from './steps.mjs';
 import { onStopSignals } from './stop-signal.mjs';
 import { isWebReady, portBusyMessage, startWeb } from './web.mjs';
@@ -76,7 +76,8 @@ async function run({ port, empty, onDatabase }) {
     onDatabase(database);
     url = database.url;
   }
-  const env = { DATABASE_URL: url };
+  // PORT also tells the demo where the server is.
+  const env = { DATABASE_URL: url, PORT: String(port) };
   await installDependencies(root);
   await step('Migrations', () =>
     runLogged(process.execPath, [join(root, 'lib', 'cli', 'dlo.mjs'), 'migrate'], {
