@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { type Filter, filterToSearch } from '../contract/filter';
-import { listSchema, type Sort, triageSchema } from '../contract/triage';
+import { type List, listSchema, type Sort, type Triage, triageSchema } from '../contract/triage';
 import { fetchJson } from './fetch-json';
 import { queryKeys } from './query-keys';
 
@@ -12,11 +12,21 @@ export interface Order {
   limit?: number;
 }
 
+/** Asks for the whole answer once. */
+export function askTriage(filter: Filter, order: Order, signal?: AbortSignal): Promise<Triage> {
+  return fetchJson(triageSchema, `/api/triage?${searchOf(filter, order)}`, signal ? { signal } : {});
+}
+
+/** Asks for one page of the list: the first without a cursor. */
+export function askList(filter: Filter, order: Order, cursor: string | null, signal?: AbortSignal): Promise<List> {
+  return fetchJson(listSchema, `/api/dead-letters?${searchOf(filter, order, cursor)}`, signal ? { signal } : {});
+}
+
 /** Everything the triage page shows for a filter, in one answer. The last answer stays visible while the next is made. */
 export function triageQuery(filter: Filter, order: Order = {}) {
   return queryOptions({
     queryKey: queryKeys.triage.answer(filter, orderText(order)),
-    queryFn: ({ signal }) => fetchJson(triageSchema, `/api/triage?${searchOf(filter, order)}`, { signal }),
+    queryFn: ({ signal }) => askTriage(filter, order, signal),
     placeholderData: keepPreviousData,
   });
 }
@@ -25,8 +35,7 @@ export function triageQuery(filter: Filter, order: Order = {}) {
 export function listQuery(filter: Filter, order: Order = {}) {
   return infiniteQueryOptions({
     queryKey: queryKeys.list.pages(filter, orderText(order)),
-    queryFn: ({ signal, pageParam }) =>
-      fetchJson(listSchema, `/api/dead-letters?${searchOf(filter, order, pageParam)}`, { signal }),
+    queryFn: ({ signal, pageParam }) => askList(filter, order, pageParam, signal),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
   });

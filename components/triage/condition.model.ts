@@ -1,0 +1,126 @@
+import { periodText } from '@/components/ui/time-text';
+import { type Filter, NO_VALUE, SET_FIELDS, type SetField } from '@/lib/contract/filter';
+import { reasonText } from './ledger.model';
+
+/** What a condition is called on the page; the address and the API keep the field's name. */
+export const FIELD_LABELS: Record<SetField, string> = {
+  queue: 'queue',
+  state: 'state',
+  failure_class: 'class',
+  error_class: 'error class',
+  task_name: 'task',
+  src_crs: 'CRS',
+  srid: 'SRID',
+  code_version: 'code',
+  signature: 'signature',
+  crs_verdict: 'verdict',
+  unmappable_reason: 'not on the map',
+};
+/** Fields whose values are keys or codes rather than words. */
+export const MONO_FIELDS: readonly SetField[] = ['task_name', 'src_crs', 'srid', 'code_version', 'signature'];
+
+/** One chip of the filter bar: what it says, and the filter without it. */
+export type Condition = {
+  key: string;
+  label: string;
+  text: string;
+  mono: boolean;
+  excluded: boolean;
+  without: Filter;
+};
+
+const isExclusion = (value: string) => value.startsWith('!');
+
+/** A value as the page shows it: `none` for no value, a signature by its first eight characters. */
+export function valueText(field: SetField, value: string): string {
+  if (value === NO_VALUE) return 'none';
+  if (field === 'signature') return value.slice(0, 8);
+  if (field === 'unmappable_reason') return reasonText(value);
+  return value;
+}
+
+function oneOf(words: string[]): string {
+  const shown = words.length > 3 ? [...words.slice(0, 2), `${words.length - 2} more`] : words;
+  return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} or ${shown.at(-1)}`;
+}
+
+/** The filter with `field` set to `values`, or without the field when there are none. */
+export function withValues(filter: Filter, field: SetField, values: string[]): Filter {
+  const { [field]: _, ...rest } = filter;
+  return values.length === 0 ? rest : { ...rest, [field]: values };
+}
+
+/** Every condition in a fixed order; a field that both includes and excludes makes two. */
+export function conditionsOf(filter: Filter, now: string | number): Condition[] {
+  const found: Condition[] = [];
+  for (const field of SET_FIELDS) {
+    const values = filter[field] ?? [];
+    for (const excluded of [false, true]) {
+      const own = values.filter((value) => isExclusion(value) === excluded);
+      if (own.length === 0) continue;
+      found.push({
+        key: `${excluded ? '!' : ''}${field}`,
+        label: FIELD_LABELS[field],
+        text: oneOf(own.map((value) => valueText(field, excluded ? value.slice(1) : value))),
+        mono: MONO_FIELDS.includes(field),
+        excluded,
+        without: withValues(
+          filter,
+          field,
+          values.filter((value) => !own.includes(value)),
+        ),
+      });
+    }
+  }
+  const plain = (key: string, label: string, text: string, without: Filter, mono = false) =>
+    found.push({ key, label, text, mono, excluded: false, without });
+  for (const flag of ['mappable', 'sensitive', 'reopened'] as const)
+    if (filter[flag] !== undefined) {
+      const { [flag]: _, ...without } = filter;
+      plain(
+        flag,
+        { mappable: 'on the map', sensitive: 'sensitive', reopened: 'came back' }[flag],
+        filter[flag] ? 'yes' : 'no',
+        without,
+      );
+    }
+  if (filter.since || filter.until) {
+    const { since, until, ...without } = filter;
+    plain('period', 'failed', periodText(since, until, now), without);
+  }
+  if (filter.bbox) {
+    const { bbox, ...without } = filter;
+    plain('bbox', 'in box', bbox.map((value) => +value.toFixed(2)).join(', '), without, true);
+  }
+  if (filter.work_key) {
+    const { work_key, ...without } = filter;
+    plain('work_key', 'key', `${work_key}…`, without, true);
+  }
+  if (filter.ids) {
+    const { ids, ...without } = filter;
+    plain('ids', 'ids', ids.length > 2 ? `${ids.length} entries` : ids.join(', '), without, true);
+  }
+  return found;
+}
+
+/** Adds a value, or takes it away where it is already there; an exclusion of it is replaced. */
+export function toggleValue(filter: Filter, field: SetField, value: string): Filter {
+  const values = filter[field] ?? [];
+  const kept = values.filter((each) => each !== value && each !== `!${value}` && each !== 'any');
+  return withValues(filter, field, values.includes(value) ? kept : [...kept, value]);
+}
+
+/** Excludes a value, or stops excluding it; an inclusion of it is replaced. */
+export function toggleExclusion(filter: Filter, field: SetField, value: string): Filter {
+  const values = filter[field] ?? [];
+  const kept = values.filter((each) => each !== value && each !== `!${value}` && each !== 'any');
+  return withValues(filter, field, values.includes(`!${value}`) ? kept : [...kept, `!${value}`]);
+}
+
+export type Tick = 'included' | 'excluded' | 'none';
+
+export function tickOf(filter: Filter, field: SetField, value: string): Tick {
+  const values = filter[field] ?? [];
+  if (values.includes(value)) return 'included';
+  return values.includes(`!${value}`) ? 'excluded' : 'none';
+}

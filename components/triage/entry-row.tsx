@@ -1,0 +1,111 @@
+import { memo } from 'react';
+import { ClassMark } from '@/components/ui/class-mark';
+import { Icon } from '@/components/ui/icon';
+import { kilometresText } from '@/components/ui/number-text';
+import { exactText, rowTimeText } from '@/components/ui/time-text';
+import type { ListItem } from '@/lib/contract/triage';
+import { errorLine, shortenMiddle } from './entry-text.model';
+import { reasonText } from './ledger.model';
+
+export type RowProps = {
+  item: ListItem;
+  index: number;
+  now: string;
+  ticked: boolean;
+  open: boolean;
+  cursor: boolean;
+  /** A column with one value stands in the bar over the list instead. */
+  hideTask: boolean;
+  hideState: boolean;
+  onTick: (item: ListItem, on: boolean, range: boolean) => void;
+  onOpen: (item: ListItem) => void;
+};
+
+export const rowId = (id: string) => `entry-${id}`;
+
+/** A click opens, a tick selects. */
+export const EntryRow = memo(function EntryRow({
+  item,
+  index,
+  now,
+  ticked,
+  open,
+  cursor,
+  hideTask,
+  hideState,
+  onTick,
+  onOpen,
+}: RowProps) {
+  const error = errorLine(item.error_type, item.error_text);
+  const times = item.attempts + (item.reopen_count > 0 ? `×, came back ${item.reopen_count}×` : '×');
+  return (
+    <tr
+      id={rowId(item.id)}
+      aria-rowindex={index + 2}
+      aria-selected={ticked}
+      className={[open && 'is-open', cursor && 'is-cursor'].filter(Boolean).join(' ') || undefined}
+      onClick={() => onOpen(item)}
+    >
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: only keeps a click near the box from opening the entry */}
+      <td className="c-sel" onClick={(event) => event.stopPropagation()}>
+        <input
+          type="checkbox"
+          className="check"
+          tabIndex={-1}
+          aria-label={`Tick ${item.work_key}`}
+          checked={ticked}
+          onChange={(event) =>
+            onTick(item, event.target.checked, event.nativeEvent instanceof MouseEvent && event.nativeEvent.shiftKey)
+          }
+        />
+      </td>
+      <td className="c-mark" title={item.failure_class}>
+        <ClassMark failure_class={item.failure_class} label />
+      </td>
+      <td className="c-key mono" title={item.work_key}>
+        {shortenMiddle(item.work_key, 40)}
+      </td>
+      {!hideTask && (
+        <td className="c-task mono dim" title={item.task_name}>
+          {item.task_name}
+        </td>
+      )}
+      <td className={`c-crs mono${item.src_crs === null ? ' none' : ''}`} title={item.src_crs ?? 'no claim'}>
+        {item.src_crs ?? 'none'}
+      </td>
+      <td className={`c-ver${item.crs_verdict === 'agrees' || !item.crs_verdict ? ' none' : ''}`}>
+        {item.crs_verdict ?? 'none yet'}
+      </td>
+      <td className="c-err dim" title={error.full}>
+        {error.short}
+      </td>
+      {!hideState && <td className="c-state dim">{(item.resolution ?? item.state).replaceAll('_', ' ')}</td>}
+      <td className="c-dist num">
+        {item.unmappable_reason ? (
+          <span className="none" title={reasonText(item.unmappable_reason)}>
+            not on map
+          </span>
+        ) : item.tile_distance_m === null ? (
+          <span className="none">–</span>
+        ) : (
+          kilometresText(item.tile_distance_m)
+        )}
+      </td>
+      <td className="c-att num" title={times}>
+        {item.reopen_count > 0 && (
+          <span className="back">
+            <Icon name="rotate-ccw" />
+            <span className="sr">came back, </span>
+          </span>
+        )}
+        {item.attempts}×
+      </td>
+      <td className="c-first num dim" title={exactText(item.first_seen)}>
+        {rowTimeText(item.first_seen, now)}
+      </td>
+      <td className="c-time num" title={exactText(item.failed_at)}>
+        {rowTimeText(item.failed_at, now)}
+      </td>
+    </tr>
+  );
+});

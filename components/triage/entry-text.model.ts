@@ -1,0 +1,22 @@
+/** Keeps both ends of a long key or path: `parcels/39/035/…/88213.gpkg`. */
+export function shortenMiddle(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const tail = Math.floor((most - 1) / 2);
+  return `${text.slice(0, most - 1 - tail)}…${text.slice(-tail)}`;
+}
+
+/** Runs of numbers, with the punctuation between them, as one `…`; a code such as EPSG:32122 or 3D stays. */
+export function foldNumbers(text: string): string {
+  return text
+    .replace(/(?<![\w:])[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?(?![\w])/gi, '…')
+    .replace(/…(?:[\s,;()[\]]*…)+/g, '…')
+    .replace(/[([]\s*…\s*[)\]]/g, '…');
+}
+
+/** A list shows an error's first line with its numbers folded; the title has it whole. */
+export function errorLine(type: string | null, text: string | null): { short: string; full: string } {
+  const full = [type, text].filter(Boolean).join(': ');
+  const first = (text ?? '').split('\n')[0] ?? '';
+  const short = foldNumbers(first) || type || '';
+  return { short, full };
+}

@@ -1,0 +1,49 @@
+'use client';
+import { useMemo } from 'react';
+import { Icon } from '@/components/ui/icon';
+import type { Filter } from '@/lib/contract/filter';
+import { Facet } from './facet';
+import { facetRows, RAIL } from './facet.model';
+import type { Shown } from './use-triage-answer';
+
+/** What broke, where, in which code: every value with its count, each facet counting without its own condition. */
+export function FacetRail({
+  shown,
+  filter,
+  onFilter,
+  onClose,
+}: {
+  shown: Shown;
+  /** The filter of the address: a tick shows at once, its counts come with the answer. */
+  filter: Filter;
+  onFilter: (filter: Filter) => void;
+  /** Shown on a phone, where the rail lies over the page. */
+  onClose: () => void;
+}) {
+  const facets = useMemo(
+    () => RAIL.map((facet) => ({ ...facet, rows: facetRows(shown.answer, facet.field, filter) })),
+    [shown.answer, filter],
+  );
+  return (
+    <aside className="facets" aria-label="Facets">
+      <button type="button" className="btn btn-quiet btn-s facets-close" onClick={onClose}>
+        <Icon name="x" />
+        Close
+      </button>
+      <div className="dims">
+        {facets.map(({ field, title, short, rows }) => (
+          <Facet
+            key={field}
+            field={field}
+            title={title}
+            short={short}
+            rows={rows}
+            distinct={Math.max(shown.answer.facets[field].distinct, rows.length)}
+            filter={filter}
+            onFilter={onFilter}
+          />
+        ))}
+      </div>
+    </aside>
+  );
+}

@@ -1,0 +1,102 @@
+'use client';
+import { useMemo, useRef, useState } from 'react';
+import { countText } from '@/components/ui/number-text';
+import { dayText, minuteText, periodText } from '@/components/ui/time-text';
+import type { Filter } from '@/lib/contract/filter';
+import {
+  columnsOf,
+  columnText,
+  histogramLayout,
+  rangeSums,
+  stepText,
+  tickColumns,
+  versionMarks,
+} from './histogram.model';
+import { HistogramBars } from './histogram-bars';
+import { HistogramBrush } from './histogram-brush';
+import { HistogramTip } from './histogram-tip';
+import type { Shown } from './use-triage-answer';
+import { useWidth } from './use-width';
+
+const DAY_MS = 86_400_000;
+/** Drawn before the width is known, e.g. on the server. */
+const WIDTH_GUESS = 620;
+
+/** When: failures over time by class. `since` and `until` do not narrow it; they are its brush. */
+export function Histogram({
+  shown,
+  filter,
+  onPeriod,
+}: {
+  shown: Shown;
+  filter: Filter;
+  onPeriod: (period: { since?: string; until?: string }, how: 'push' | 'replace') => void;
+}) {
+  const plot = useRef<HTMLDivElement>(null);
+  const measured = useWidth(plot);
+  const width = measured || WIDTH_GUESS;
+  const { histogram, as_of } = shown.answer;
+  const layout = useMemo(() => histogramLayout(histogram, as_of, width), [histogram, as_of, width]);
+  const { columns } = layout;
+  const committed = columnsOf(layout, filter.since, filter.until);
+  const [dragged, setDragged] = useState<[number, number] | null>(null);
+  const [hovered, setHovered] = useState<number | null>(null);
+  const range = dragged ?? committed;
+  const sums = rangeSums(layout, range);
+  const name = `Failed ${stepText(layout.step_ms)}`;
+  const period = dragged
+    ? [...new Set([columns[dragged[0]]!, columns[dragged[1]]!].map((column) => columnText(column, as_of)))].join(' – ')
+    : periodText(filter.since, filter.until, as_of);
+  const ticks = tickColumns(columns.length, width);
+  const hoveredColumn = hovered === null ? undefined : columns[hovered];
+  return (
+    <section className="hist" aria-label={name}>
+      <div className="hist-h cap">
+        <h2>{name}</h2>
+        <span aria-live="off">
+          {period && `${period} `}
+          <b>{countText(sums.total)}</b>, peak {countText(sums.peak)}
+        </span>
+      </div>
+      <div className="hist-plot" ref={plot}>
+        <div className="dims">
+          <HistogramBars layout={layout} width={width} height={34} range={range} hovered={hovered} />
+        </div>
+        {versionMarks(layout, histogram.versions).map(({ code_version, at }) => (
+          <div
+            key={code_version}
+            className={`vmark${at * width < 56 ? ' vmark-right' : ''}`}
+            style={{ left: `${at * 100}%` }}
+          >
+            <span>{code_version}</span>
+          </div>
+        ))}
+        {columns.length > 0 && (
+          <HistogramBrush
+            layout={layout}
+            now={as_of}
+            range={committed}
+            dragged={dragged}
+            onDrag={setDragged}
+            onHover={setHovered}
+            onPeriod={onPeriod}
+          />
+        )}
+        {hoveredColumn && hovered !== null && !dragged && (
+          <HistogramTip column={hoveredColumn} now={as_of} at={(hovered + 0.5) / columns.length} />
+        )}
+      </div>
+      <div className="hist-x cap" aria-hidden>
+        {ticks.map((i, nth) => (
+          <span
+            key={i}
+            className={nth === ticks.length - 1 ? 'end' : i < columns.length * 0.04 ? 'start' : undefined}
+            style={{ left: nth === ticks.length - 1 ? '100%' : `${((i + 0.5) / columns.length) * 100}%` }}
+          >
+            {layout.step_ms < DAY_MS ? minuteText(columns[i]!.start) : dayText(columns[i]!.start, as_of)}
+          </span>
+        ))}
+      </div>
+    </section>
+  );
+}

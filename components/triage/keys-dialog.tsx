@@ -1,0 +1,47 @@
+'use client';
+import { Dialog } from '@/components/ui/dialog';
+import { useDisplay } from '@/components/ui/display';
+import { KEY_GROUPS } from './keys.model';
+
+export function KeysDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const { letter_keys, change } = useDisplay();
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title="Keys"
+      width={620}
+      footer={
+        <label className="keys-off">
+          <input
+            type="checkbox"
+            className="check"
+            checked={letter_keys}
+            onChange={(event) => change({ letter_keys: event.target.checked })}
+          />
+          Single letters act; without this only Esc and ? do
+        </label>
+      }
+    >
+      <div className="keys">
+        {KEY_GROUPS.map(({ title, lines }) => (
+          <section key={title}>
+            <h3 className="cap">{title}</h3>
+            <dl>
+              {lines.map(({ keys, does }) => (
+                <div key={does}>
+                  <dt>
+                    {keys.map((key) => (
+                      <kbd key={key}>{key}</kbd>
+                    ))}
+                  </dt>
+                  <dd>{does}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,83 @@
+/** One line of the keys dialog; `keys` in the order in which they are pressed or as alternatives. */
+export type KeyLine = { keys: string[]; does: string };
+
+export const KEY_GROUPS: readonly { title: string; lines: readonly KeyLine[] }[] = [
+  {
+    title: 'Entries',
+    lines: [
+      { keys: ['j', 'k'], does: 'next, previous' },
+      { keys: ['Enter'], does: 'open' },
+      { keys: ['x'], does: 'tick; with Shift a range' },
+      { keys: ['a'], does: 'all matching' },
+      { keys: ['Esc'], does: 'one layer back' },
+    ],
+  },
+  {
+    title: 'Actions, each with a preview',
+    lines: [
+      { keys: ['r'], does: 'redrive' },
+      { keys: ['e'], does: 'abandon' },
+      { keys: ['q'], does: 'quarantine' },
+    ],
+  },
+  {
+    title: 'Page',
+    lines: [
+      { keys: ['/'], does: 'add a condition' },
+      { keys: ['y'], does: 'copy the link' },
+      { keys: ['s'], does: 'entries or signatures' },
+      { keys: ['g', 't'], does: 'triage' },
+      { keys: ['g', 'o'], does: 'operations' },
+      { keys: ['?'], does: 'these keys' },
+    ],
+  },
+  {
+    title: 'Map, while it has the focus',
+    lines: [
+      { keys: ['+', '-'], does: 'zoom' },
+      { keys: ['←', '↑', '→', '↓'], does: 'pan' },
+    ],
+  },
+];
+
+/** What a key press asks for, after `before` (the key pressed just before, for the two-key ones). */
+export type KeyCommand =
+  | 'next'
+  | 'previous'
+  | 'open'
+  | 'tick'
+  | 'tick_range'
+  | 'tick_all'
+  | 'back'
+  | 'redrive'
+  | 'abandon'
+  | 'quarantine'
+  | 'add_condition'
+  | 'copy_link'
+  | 'regroup'
+  | 'go_triage'
+  | 'go_operations'
+  | 'show_keys';
+
+const LETTERS: Record<string, KeyCommand> = {
+  j: 'next',
+  k: 'previous',
+  x: 'tick',
+  X: 'tick_range',
+  a: 'tick_all',
+  r: 'redrive',
+  e: 'abandon',
+  q: 'quarantine',
+  '/': 'add_condition',
+  y: 'copy_link',
+  s: 'regroup',
+};
+
+/** `letters` off leaves Escape and `?`: who dictates or leans on the keyboard must not act by accident. */
+export function keyCommand(key: string, before: string | null, letters: boolean): KeyCommand | null {
+  if (key === 'Escape') return 'back';
+  if (key === '?') return 'show_keys';
+  if (!letters) return null;
+  if (before === 'g') return key === 't' ? 'go_triage' : key === 'o' ? 'go_operations' : null;
+  return LETTERS[key] ?? null;
+}

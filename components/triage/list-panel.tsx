@@ -1,0 +1,111 @@
+'use client';
+import { useMemo } from 'react';
+import { Segmented } from '@/components/ui/segmented';
+import { ShareDivider } from '@/components/ui/share-divider';
+import type { Filter } from '@/lib/contract/filter';
+import type { Facet, ListItem, Sort } from '@/lib/contract/triage';
+import { type Arrivals, arrivalsText } from './arrivals.model';
+import { EntryList } from './entry-list';
+import { constantValues } from './facet.model';
+import { NothingDead, NothingMatches } from './list-states';
+import type { Ticks } from './scope.model';
+import { SignatureList } from './signature-list';
+import type { Group } from './triage-url.model';
+import type { Entries } from './use-entries';
+import type { Shown } from './use-triage-answer';
+
+/** Which: the entries one by one or by signature, with what they have in common over them. */
+export function ListPanel({
+  shown,
+  entries,
+  group,
+  ticks,
+  openId,
+  cursorId,
+  arrivals,
+  onArrivals,
+  onGroup,
+  onFilter,
+  onSignature,
+  ...handlers
+}: {
+  shown: Shown;
+  entries: Entries;
+  group: Group;
+  ticks: Ticks;
+  openId: string | null;
+  cursorId: string | null;
+  arrivals: Arrivals | null;
+  onArrivals: () => void;
+  onGroup: (group: Group) => void;
+  onFilter: (filter: Filter) => void;
+  onSignature: (signature: string) => void;
+  onSort: (sort: Sort, dir: 'asc' | 'desc') => void;
+  onTick: (item: ListItem, on: boolean, range: boolean) => void;
+  onTickAll: (on: boolean) => void;
+  onOpen: (item: ListItem) => void;
+  onKeyDown: (event: React.KeyboardEvent) => void;
+}) {
+  const { answer, filter } = shown;
+  const constant = useMemo(() => constantValues(answer, filter), [answer, filter]);
+  const common = ['task_name', 'state'].flatMap((field) => constant.get(field as Facet) ?? []);
+  const waiting = arrivals && arrivalsText(arrivals);
+  return (
+    <div className="mid-split">
+      <ShareDivider label="Height of the map" start={1.16} />
+      <section className="list" aria-label="Entries">
+        <div className="list-h">
+          <Segmented
+            label="Group"
+            value={group}
+            options={[
+              { value: 'entries', label: 'Entries' },
+              {
+                value: 'signatures',
+                label: `Signatures ${Math.max(answer.signatures.length, answer.total > 0 ? answer.facets.signature.values.length : 0)}`,
+              },
+            ]}
+            onChange={onGroup}
+          />
+          {common.length > 0 && answer.total > 0 && (
+            <span className="cap const dims">
+              {common.map((word, i) => (
+                <span key={word}>
+                  {i > 0 && ', '}all <span className="mono">{word}</span>
+                </span>
+              ))}
+            </span>
+          )}
+          <div className="right">
+            {waiting && (
+              <button type="button" className="arrived" onClick={onArrivals} title="Show the newer answer">
+                {waiting}
+              </button>
+            )}
+          </div>
+        </div>
+        {answer.total === 0 ? (
+          <div className="list-s dims">
+            {Object.keys(filter).length === 0 ? (
+              <NothingDead onFilter={onFilter} />
+            ) : (
+              <NothingMatches shown={shown} onFilter={onFilter} />
+            )}
+          </div>
+        ) : group === 'signatures' ? (
+          <SignatureList shown={shown} onChoose={onSignature} />
+        ) : (
+          <EntryList
+            shown={shown}
+            entries={entries}
+            constant={constant}
+            ticks={ticks}
+            openId={openId}
+            cursorId={cursorId}
+            {...handlers}
+          />
+        )}
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,193 @@
+'use client';
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
+import type { Bbox } from '@/components/map/geodesy';
+import { useDisplay } from '@/components/ui/display';
+import { onKeysDialogRequest } from '@/components/ui/keys-request';
+import { countText } from '@/components/ui/number-text';
+import type { Order } from '@/lib/api/triage';
+import type { Filter } from '@/lib/contract/filter';
+import { BulkBar, type OnAct } from './bulk-bar';
+import { toggleValue } from './condition.model';
+import { FacetRail } from './facet-rail';
+import { FilterBar } from './filter-bar';
+import { Histogram } from './histogram';
+import { InspectorFrame } from './inspector-frame';
+import { KeysDialog } from './keys-dialog';
+import { LedgerLine } from './ledger';
+import { ListPanel } from './list-panel';
+import { MapPanel, type ViewChange } from './map-panel';
+import { ProblemNote } from './problem-note';
+import { outsideText } from './scope.model';
+import { MiddleSkeleton, TriageColumns } from './triage-body';
+import { useCommands } from './use-commands';
+import { useEntries } from './use-entries';
+import { useTicks } from './use-ticks';
+import { useTriageAnswer } from './use-triage-answer';
+import { useTriageUrl } from './use-triage-url';
+import { viewOfExtent } from './view-of-extent.model';
+
+export type TriageProps = {
+  /** The address's search part as the server saw it. */
+  search: string;
+  /** What stands in the inspector's frame. */
+  inspector: (id: string) => ReactNode;
+  /** Opens the preview of a bulk action. */
+  onAct: OnAct;
+};
+
+/** The triage page: every part is drawn from one answer to the address's filter. */
+export function Triage({ search, inspector, onAct }: TriageProps) {
+  const url = useTriageUrl(search);
+  const { filter, filterText, go, entry: openId } = url;
+  const { letter_keys } = useDisplay();
+  const order = useMemo<Order>(() => ({ sort: url.sort, dir: url.dir }), [url.sort, url.dir]);
+  const [held, setHeld] = useState(false);
+  const triage = useTriageAnswer(filter, filterText, order, held);
+  const { shown } = triage;
+  const entries = useEntries(shown);
+  const { items } = entries;
+  const ids = useMemo(() => items.map(({ id }) => id), [items]);
+  const { ticks, setTicks, onTick, onTickAll, some } = useTicks(ids);
+  if (some !== held) setHeld(some);
+  const [cursor, setCursor] = useState<string | null>(null);
+  const [view, setView] = useState<Bbox | null>(null);
+  const [keysShown, setKeysShown] = useState(false);
+  const [facetsOpen, setFacetsOpen] = useState(false);
+  useEffect(() => onKeysDialogRequest(() => setKeysShown(true)), []);
+
+  const setFilter = useCallback((next: Filter) => go(() => ({ filter: next })), [go]);
+  const open = useCallback(
+    (id: string | null, how: 'push' | 'replace' = 'push') => {
+      if (id !== null) setCursor(id);
+      go(() => ({ entry: id, ...(id === null ? { tab: null, fault: null } : {}) }), how);
+    },
+    [go],
+  );
+  const openItem = useCallback((item: { id: string }) => open(item.id), [open]);
+  const onViewChange = useCallback(
+    ({ center, zoom, bbox }: ViewChange) => {
+      setView(bbox);
+      go(() => ({ map: { center, zoom } }), 'replace');
+    },
+    [go],
+  );
+  const off = triage.error ? 'Actions are off until the server answers' : null;
+  const commands = useCommands({
+    items,
+    letters: letter_keys,
+    openId,
+    cursorId: cursor,
+    ticks,
+    setTicks,
+    onTick,
+    onCursor: setCursor,
+    onOpen: open,
+    onAct: off || triage.stale ? null : onAct,
+    onRegroup: () => go((state) => ({ group: state.group === 'entries' ? 'signatures' : 'entries' })),
+    onShowKeys: () => setKeysShown(true),
+  });
+
+  const inList = openId === null ? undefined : items.find(({ id }) => id === openId);
+  return (
+    <div className={`triage${triage.error ? ' has-problem' : ''}${triage.stale ? ' is-stale' : ''}`}>
+      <FilterBar
+        filter={filter}
+        unread={url.unread}
+        shown={shown}
+        away={triage.error !== null}
+        onFilter={setFilter}
+        onShowFacets={() => setFacetsOpen(true)}
+      />
+      {triage.error && (
+        <ProblemNote
+          error={triage.error}
+          shownAsOf={shown?.answer.as_of ?? null}
+          retryAt={triage.retry_at}
+          onRetry={triage.retry}
+        />
+      )}
+      <p className="sr" role="status">
+        {shown && !triage.stale && `${countText(shown.answer.total)} match`}
+      </p>
+      <TriageColumns
+        open={openId !== null}
+        facetsOpen={facetsOpen}
+        facets={
+          shown && <FacetRail shown={shown} filter={filter} onFilter={setFilter} onClose={() => setFacetsOpen(false)} />
+        }
+        inspector={
+          openId !== null && (
+            <InspectorFrame
+              id={openId}
+              inFilter={inList !== undefined || !entries.complete || triage.stale}
+              onStep={commands}
+              onClose={() => open(null)}
+            >
+              {inspector(openId)}
+            </InspectorFrame>
+          )
+        }
+      >
+        {shown ? (
+          <>
+            <Histogram
+              shown={shown}
+              filter={filter}
+              onPeriod={(period, how) =>
+                go(({ filter: { since: _, until: __, ...rest } }) => ({ filter: { ...rest, ...period } }), how)
+              }
+            />
+            <MapPanel
+              shown={shown}
+              view={url.map}
+              openId={openId}
+              openItem={inList ?? null}
+              onViewChange={onViewChange}
+              onOpen={open}
+              onFilterToCell={(bbox) => setFilter({ ...filter, bbox })}
+            />
+            <LedgerLine
+              shown={shown}
+              view={view}
+              onReason={(reason) => setFilter(toggleValue(filter, 'unmappable_reason', reason))}
+              onNotMapped={() => setFilter({ ...filter, mappable: false })}
+              onShowAll={() => go(() => ({ map: viewOfExtent(shown.answer.extent) }))}
+            />
+            <ListPanel
+              shown={shown}
+              entries={entries}
+              group={url.group}
+              ticks={ticks}
+              openId={openId}
+              cursorId={openId ?? cursor}
+              arrivals={triage.arrivals}
+              onArrivals={triage.takeArrivals}
+              onGroup={(group) => go(() => ({ group }))}
+              onFilter={setFilter}
+              onSignature={(signature) =>
+                go((state) => ({ filter: { ...state.filter, signature: [signature] }, group: 'entries' }))
+              }
+              onSort={(sort, dir) => go(() => ({ sort, dir }))}
+              onTick={onTick}
+              onTickAll={onTickAll}
+              onOpen={openItem}
+              onKeyDown={commands.onGridKey}
+            />
+          </>
+        ) : (
+          <MiddleSkeleton />
+        )}
+      </TriageColumns>
+      <BulkBar
+        shown={shown}
+        ticks={ticks}
+        outside={outsideText(ticks, ids, entries.complete)}
+        openId={openId}
+        off={off}
+        onTicks={setTicks}
+        onAct={onAct}
+      />
+      <KeysDialog open={keysShown} onClose={() => setKeysShown(false)} />
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+'use client';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { askTriage, type Order, triageQuery } from '@/lib/api/triage';
+import type { Filter } from '@/lib/contract/filter';
+import type { Triage } from '@/lib/contract/triage';
+import { type Arrivals, arrivalsSince } from './arrivals.model';
+
+/** One answer with the question it answers; every part of the page is drawn from the same one. */
+export type Shown = { answer: Triage; filter: Filter; filterText: string; order: Order };
+
+const RETRY_MS = 5_000;
+const ARRIVALS_MS = 10_000;
+
+/**
+ * The answer shown, and the one that is being asked for. The last good answer stays through a change of the filter and
+ * through an outage (then `stale`). While nothing is ticked, `arrivals` says what a newer answer would change; it is
+ * shown only when taken.
+ */
+export function useTriageAnswer(filter: Filter, filterText: string, order: Order, holdArrivals: boolean) {
+  const client = useQueryClient();
+  const options = triageQuery(filter, order);
+  const query = useQuery({
+    ...options,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchInterval: ({ state }) => (state.status === 'error' ? RETRY_MS : false),
+  });
+  const [shown, setShown] = useState<Shown | null>(
+    query.data && !query.isPlaceholderData ? { answer: query.data, filter, filterText, order } : null,
+  );
+  const current = query.data && !query.isPlaceholderData ? query.data : null;
+  if (current && (shown?.answer !== current || shown.filterText !== filterText))
+    setShown({ answer: current, filter, filterText, order });
+  const { data: newer } = useQuery({
+    queryKey: [...options.queryKey, 'arrivals', current?.as_of],
+    queryFn: ({ signal }) => askTriage(filter, order, signal),
+    ...(current ? { initialData: current } : {}),
+    staleTime: ARRIVALS_MS,
+    gcTime: 0,
+    enabled: current !== null && !holdArrivals && !query.isError,
+    refetchInterval: ARRIVALS_MS,
+  });
+  const arrivals: Arrivals | null =
+    current && newer && newer !== current
+      ? arrivalsSince(current, newer, order.sort === 'failed_at' && order.dir === 'desc')
+      : null;
+  return {
+    shown,
+    stale: shown !== null && current === null,
+    error: query.error,
+    retry_at: query.isError ? query.errorUpdatedAt + RETRY_MS : null,
+    fetching: query.isFetching,
+    retry: () => void query.refetch(),
+    arrivals,
+    takeArrivals: () => {
+      if (newer) client.setQueryData(options.queryKey, newer);
+    },
+  };
+}
