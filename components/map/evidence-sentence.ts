@@ -1,0 +1,37 @@
+import type { EvidenceInput, EvidenceView } from './evidence-view';
+import { compass, distanceM, distanceText, type LonLat, tileBbox, tileCentre, wrapLon } from './geodesy';
+import { unmappableWords } from './unmappable-words';
+
+const count = (n: number, word: string) => `${n.toLocaleString('en-GB')} ${n === 1 ? word : `${word}s`}`;
+
+function placeText([lon, lat]: LonLat): string {
+  const east = wrapLon(lon);
+  return `${Math.abs(lat).toFixed(2)}° ${lat < 0 ? 'south' : 'north'}, ${Math.abs(east).toFixed(2)}° ${east < 0 ? 'west' : 'east'}`;
+}
+
+function tileText(view: EvidenceView, { tile }: EvidenceInput): string {
+  if (!tile || !view.landing) return '';
+  const name = `${tile.z}/${tile.x}/${tile.y}`;
+  const [west, south, east, north] = tileBbox(tile);
+  const lon = wrapLon(view.landing[0]);
+  if (lon >= west && lon <= east && view.landing[1] >= south && view.landing[1] <= north)
+    return `, inside its tile ${name}`;
+  const centre = tileCentre(tile);
+  return `, ${distanceText(distanceM(view.landing, centre))} ${compass(centre, view.landing)} of its tile ${name}`;
+}
+
+/** The pane in one sentence: type, vertices, where it lands, how far from its tile, faults and candidates. */
+export function evidenceSentence(view: EvidenceView, input: EvidenceInput): string {
+  if (!view.landing || !view.reading) return `Not on the map: ${unmappableWords(input.evidence.unmappable_reason)}`;
+  const pole = view.shape?.encloses_pole;
+  const drawn = view.places.filter((place) => place !== null).length;
+  const parts = [
+    `${view.reading.type_name ?? 'Geometry'} of ${count(view.reading.vertex_count, 'vertex').replace('vertexs', 'vertices')}`,
+    ` lands at ${placeText(view.landing)}`,
+    tileText(view, input),
+    pole ? `, closed over the ${pole} pole` : '',
+    input.faults.length > 0 ? `, with ${count(input.faults.length, 'fault')}, ${drawn} of them drawn` : '',
+    input.evidence.candidates.length > 0 ? `, and ${count(input.evidence.candidates.length, 'candidate place')}` : '',
+  ];
+  return `${parts.join('')}.`;
+}

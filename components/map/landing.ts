@@ -1,0 +1,74 @@
+import type { Feature, FeatureCollection, Geometry, Position } from 'geojson';
+import {
+  type Bbox,
+  distanceM,
+  distanceText,
+  type LonLat,
+  nearestLon,
+  type TileAddress,
+  tileBbox,
+  tileCentre,
+  toWorld,
+} from './geodesy';
+
+const feature = (kind: string, geometry: Geometry, properties: Record<string, string | number> = {}): Feature => ({
+  type: 'Feature',
+  properties: { kind, ...properties },
+  geometry,
+});
+export const point = (position: LonLat): Geometry => ({ type: 'Point', coordinates: [...position] });
+
+/** The closed ring of a box; east may pass 180. */
+export function boxRing([west, south, east, north]: Bbox): Position[] {
+  return [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south],
+  ];
+}
+
+/**
+ * Where an entry landed and where it should lie: kinds `landing`, `tile` (its box), `tile_centre`, `arrow` (with the
+ * distance as `label`) and `arrow_head` (with its `rotation`, clockwise from east on the map). The tile is moved by
+ * whole turns to the copy of the world nearest to the landing. With its class the landing gets a mark. No arrow where the landing lies in the tile.
+ */
+export function landingFeatures(
+  landing: LonLat | null,
+  tile: TileAddress | null,
+  failure_class: string | null = null,
+): FeatureCollection {
+  const features: Feature[] = [];
+  if (tile) {
+    const [west, south, east, north] = tileBbox(tile);
+    const [lon, lat] = tileCentre(tile);
+    const turn = landing ? nearestLon(lon, landing[0]) - lon : 0;
+    const centre: LonLat = [lon + turn, lat];
+    const box: Bbox = [west + turn, south, east + turn, north];
+    const inside =
+      landing && landing[0] >= box[0] && landing[0] <= box[2] && landing[1] >= box[1] && landing[1] <= box[3];
+    if (landing && !inside) {
+      const [x0, y0] = toWorld(landing);
+      const [x1, y1] = toWorld(centre);
+      const label = distanceText(distanceM(landing, centre));
+      // West to east, so that the label stands upright above the line.
+      const [from, to] = landing[0] <= centre[0] ? [landing, centre] : [centre, landing];
+      features.push(feature('arrow', { type: 'LineString', coordinates: [[...from], [...to]] }, { label }));
+      const rotation = (Math.atan2(y1 - y0, x1 - x0) * 180) / Math.PI;
+      features.push(feature('arrow_head', point(centre), { rotation }));
+    }
+    features.push(feature('tile', { type: 'Polygon', coordinates: [boxRing(box)] }));
+    features.push(feature('tile_centre', point(centre)));
+  }
+  if (landing) features.push(feature('landing', point(landing), failure_class === null ? {} : { failure_class }));
+  return { type: 'FeatureCollection', features };
+}
+
+/**
+ * The zoom from which a tile of zoom `z` is at least 9 px wide (512 px tiles), so that its own box can be drawn; within
+ * what a layer's zoom range takes (0 there would mean "no limit").
+ */
+export function tileBoxZoom(z: number): number {
+  return Math.min(24, Math.max(0.01, z - Math.log2(512 / 9)));
+}

@@ -1,0 +1,64 @@
+import { ClassMark } from '@/components/ui/class-mark';
+import { SYMBOL_CLASSES } from '@/components/ui/class-symbol';
+import { CELL_SIDES, RING_RADIUS } from './cell-image';
+
+const GAP = 4;
+
+/** The sizes of the squares, as drawn: 1, 3, 10, 30, 100 and more. */
+function Sizes() {
+  let x = 0;
+  const squares = CELL_SIDES.map(({ side }) => {
+    const left = x;
+    x += side + GAP;
+    return <rect key={side} className="lg" x={left} y={8 - side / 2} width={side} height={side} rx="1" />;
+  });
+  return (
+    <svg width={x - GAP} height="16" aria-hidden="true" focusable="false">
+      {squares}
+    </svg>
+  );
+}
+
+/** What the map's signs mean; `closer` from zoom 12, where single entries are drawn. */
+export function MapLegend({ closer }: { closer: boolean }) {
+  return (
+    <dl className="legend" aria-label="Legend">
+      {closer ? (
+        SYMBOL_CLASSES.map((name) => (
+          <div key={name}>
+            <dt>
+              <ClassMark failure_class={name} />
+            </dt>
+            <dd>{name === 'other' ? 'other word' : name}</dd>
+          </div>
+        ))
+      ) : (
+        <>
+          <div>
+            <dt>
+              <Sizes />
+            </dt>
+            <dd>1 to 100+</dd>
+          </div>
+          <div>
+            <dt>
+              <svg width="15" height="16" aria-hidden="true" focusable="false">
+                <rect className="k-geom" y="5.5" width="15" height="10" />
+                <rect className="k-unk" y="0.5" width="15" height="5" />
+              </svg>
+            </dt>
+            <dd>share by class</dd>
+          </div>
+        </>
+      )}
+      <div>
+        <dt>
+          <svg width="10" height="16" aria-hidden="true" focusable="false">
+            <circle className="reg" cx="5" cy="8" r={RING_RADIUS} />
+          </svg>
+        </dt>
+        <dd>came back</dd>
+      </div>
+    </dl>
+  );
+}
