@@ -148,7 +148,8 @@ begin
   end if;
   if tile_z between 0 and 26 and tile_x between 0 and (1 << tile_z) - 1 and tile_y between 0 and (1 << tile_z) - 1 then
     r.tile_distance_m := ST_Distance(case when ST_NPoints(r.footprint) > 500 then point else r.footprint end::geography,
-      ST_Transform(ST_TileEnvelope(tile_z, tile_x, tile_y), 4326)::geography);
+      -- cut into short pieces: on the sphere the side of a large tile would bulge towards the pole
+      ST_Transform(ST_Segmentize(ST_TileEnvelope(tile_z, tile_x, tile_y), 40075017.0 / (1 << least(tile_z, 10)) / 16), 4326)::geography);
   end if;
   return r;
 exception when others then

@@ -80,6 +80,7 @@ function judgeClaim(
         return { ...nowhere, reason: 'unknown_crs', error: `${claim.authority}:${claim.code} names no CRS` };
       return { source_srid: claim.code, source_text: null, reason: null, error: null };
     case 'authority':
+      if (claim.srid !== null) return { source_srid: claim.srid, source_text: null, reason: null, error: null };
       return { source_srid: null, source_text: `${claim.authority}:${claim.code}`, reason: null, error: null };
     case 'text':
       return { source_srid: null, source_text: claim.text, reason: null, error: null };

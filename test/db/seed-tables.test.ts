@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { diagnoseBatch } from '@/lib/diagnose/diagnose-batch';
 import { followIntoSeedTables } from '@/lib/ingest/write-back';
-import { type ClonedDatabase, cloneDatabase } from '../support/database';
+import { cloneDatabase } from '../support/database';
 import { storeBy } from './seed-clients/store';
 
-let database: ClonedDatabase;
+let database: Awaited<ReturnType<typeof cloneDatabase>>;
 beforeAll(async () => {
   database = await cloneDatabase();
 });
