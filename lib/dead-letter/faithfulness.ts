@@ -1,0 +1,65 @@
+import type { Faithfulness } from '../contract/entry';
+import type { Manifest } from '../contract/task';
+import { compileParamsSchema, ParamsSchemaError } from './params-schema';
+
+/** What decides whether an entry can be rebuilt as it was. */
+export interface Rebuild {
+  /** What the task registered; null where it registered nothing. */
+  manifest: Pick<Manifest, 'code_versions' | 'params_schema' | 'target'> | null;
+  code_version: string | null;
+  /** The params as JSON text; null where the capture had none, which counts as an object without members. */
+  params_text: string | null;
+  /** False where the params as they were given cannot be written as that text (bytes that are no text). */
+  params_exact: boolean;
+  /** False where the payload is a reference whose bytes are gone. */
+  has_payload: boolean;
+  /** Names of the configured targets. */
+  targets: readonly string[];
+}
+
+const unfaithful = (reason: string, detail: string): Faithfulness => ({ faithful: false, reason, detail });
+
+/**
+ * Whether a redrive would run what failed. What is not certain is refused, with a reason and the version, param or
+ * target that it is about; nothing is filled in or guessed.
+ */
+export function faithfulness(rebuild: Rebuild): Faithfulness {
+  const { manifest, code_version } = rebuild;
+  if (!manifest) return unfaithful('no_manifest', 'its task has registered no manifest (PUT /api/tasks/{task_name})');
+  if (code_version === null) return unfaithful('unknown_code_version', 'it was captured without a code version');
+  if (!manifest.code_versions.includes(code_version))
+    return unfaithful('unknown_code_version', `the manifest does not list code version ${code_version}`);
+  const params = readParams(rebuild);
+  if (params === undefined)
+    return unfaithful('invalid_param', 'its params are not JSON that can be sent as it was given');
+  const objection = checkParams(manifest.params_schema, params);
+  if (objection) return objection;
+  if (!rebuild.has_payload) return unfaithful('no_payload', 'the bytes that its payload refers to are gone');
+  if (!manifest.target) return unfaithful('no_target', 'the manifest names no target');
+  if (!rebuild.targets.includes(manifest.target))
+    return unfaithful('no_target', `no target named ${manifest.target} is configured (DLO_TARGETS)`);
+  return { faithful: true, reason: null, detail: null };
+}
+
+function readParams({ params_text, params_exact }: Rebuild): unknown {
+  if (!params_exact) return undefined;
+  if (params_text === null) return {};
+  try {
+    return JSON.parse(params_text);
+  } catch {
+    return undefined;
+  }
+}
+
+function checkParams(schema: Record<string, unknown>, params: unknown): Faithfulness | null {
+  try {
+    const objection = compileParamsSchema(schema)(params);
+    return objection && unfaithful(objection.reason, objection.detail);
+  } catch (error) {
+    if (error instanceof ParamsSchemaError)
+      return unfaithful('invalid_param', `the manifest's params schema cannot be used: ${error.message}`);
+    // Params nested deeper than the validator can follow: not known to fit, so not sent.
+    if (error instanceof RangeError) return unfaithful('invalid_param', 'its params are nested too deeply to check');
+    throw error;
+  }
+}
