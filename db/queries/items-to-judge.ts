@@ -7,16 +7,14 @@ export interface ItemToJudge {
   task_name: string;
   code_version: string | null;
   params_text: string | null;
-  params_exact: boolean;
-  payload_ref: string | null;
-  geom_given: boolean;
+  has_payload: boolean;
 }
 
 /** The frozen items still eligible after `after`, in id order, with what decides whether each can be rebuilt. */
 export async function itemsToJudge(tx: Tx, operation_id: string, after: string, limit: number): Promise<ItemToJudge[]> {
   const { rows } = await tx.execute<ItemToJudge>(sql`
     select i.entry_id, e.task_name, e.code_version, coalesce(convert_from(p.params_raw, 'UTF8'), p.params::text) as params_text,
-      p.params_raw is null as params_exact, p.payload_ref, p.geom_given is not null as geom_given
+      p.payload_ref is null as has_payload
     from dlq.operation_item i
     join dlq.entry e on e.id = i.entry_id
     join dlq.payload p on p.entry_id = e.id and p.payload_hash = e.payload_hash
