@@ -26,6 +26,7 @@ export type MapOptions = {
   describedBy: string;
 };
 
+const MAP_KEYS = ['ArrowUp', 'ArrowRight', 'ArrowDown', 'ArrowLeft', '+', '=', '-'];
 /** Longest zoom into one place: about 2 cm a pixel. */
 const MAX_ZOOM = 22;
 
@@ -68,6 +69,10 @@ export class MapController {
     this.map.setMissingStyleImageResolver((name) => {
       const image = imageOf(name, ratio);
       if (image && !this.map.hasImage(name)) this.map.addImage(name, image, { pixelRatio: ratio });
+    });
+    // Keys that move the map move nothing else; MapLibre listens further in and has had them by then.
+    container.addEventListener('keydown', (event) => {
+      if (MAP_KEYS.includes(event.key)) event.stopPropagation();
     });
     const canvas = this.map.getCanvas();
     canvas.setAttribute('aria-label', label);
@@ -133,13 +138,16 @@ export class MapController {
     });
   }
 
-  /** Moves without animation; a view within a pixel of the present one is left alone. */
+  /**
+   * Moves without animation. A view within a pixel of the present one, or as near as an address of five decimals and a
+   * zoom of two can say, is left alone: the view that a page gives back is the map's own, rounded.
+   */
   setView({ center, zoom }: MapView): void {
     if (this.#removed) return;
     const now = this.map.getCenter();
     const scale = (512 * 2 ** zoom) / 360;
     const moved = Math.max(Math.abs(nearestLon(center[0], now.lng) - now.lng), Math.abs(center[1] - now.lat)) * scale;
-    if (moved < 1 && Math.abs(this.map.getZoom() - zoom) < 0.005) return;
+    if (moved < Math.max(1, 1e-5 * scale) && Math.abs(this.map.getZoom() - zoom) < 0.006) return;
     this.map.jumpTo({ center, zoom });
   }
 
