@@ -1,4 +1,4 @@
-import type { FailureClass } from '@/lib/dead-letter/vocabulary';
+import type { FailureClass } from '../dead-letter/vocabulary';
 
 /**
  * One line of the classifier. A rule holds when every pattern it gives matches: `type` the error's constructor or name,

@@ -1,4 +1,4 @@
-import { type ErrorClass, errorClassOf, type FailureClass } from '@/lib/dead-letter/vocabulary';
+import { type ErrorClass, errorClassOf, type FailureClass } from '../dead-letter/vocabulary';
 import { CLASSIFY_RULES, type ClassifyRule } from './classify-rules';
 import { causesOf, errorMessage, errorType, readText } from './error-evidence';
 

@@ -26,7 +26,6 @@ export async function send(lines: readonly string[], options: SendOptions, singl
 type Tried = { answers: Answer[] } | { answers?: undefined; again: boolean; reason: string };
 
 async function once(lines: readonly string[], options: SendOptions, single: boolean, leftMs: number): Promise<Tried> {
-  const timeout = Math.max(1, options.timeout_ms ?? DEFAULT_TIMEOUT_MS, leftMs);
   let body: string;
   let status: number;
   try {
@@ -37,7 +36,7 @@ async function once(lines: readonly string[], options: SendOptions, single: bool
         ...(options.token ? { authorization: `Bearer ${options.token}` } : {}),
       },
       body: single ? lines[0] : `${lines.join('\n')}\n`,
-      signal: AbortSignal.timeout(Math.min(timeout, Math.max(1, leftMs))),
+      signal: AbortSignal.timeout(Math.max(1, leftMs)),
     });
     status = response.status;
     body = await response.text();

@@ -53,7 +53,7 @@ export const cities = once((): City[] => {
 
 const citiesByCountry = once(() => {
   const groups = new Map<string, City[]>();
-  for (const city of cities()) groups.set(city.country, [...(groups.get(city.country) ?? []), city]);
+  for (const city of cities()) groupOf(groups, city.country).push(city);
   return groups;
 });
 
@@ -64,11 +64,19 @@ export function citiesOf(country: string): City[] {
 const countiesByState = once(() => {
   const groups = new Map<string, Area[]>();
   for (const county of counties()) {
-    const state = county.id.slice(0, 2);
-    groups.set(state, [...(groups.get(state) ?? []), county]);
+    groupOf(groups, county.id.slice(0, 2)).push(county);
   }
   return groups;
 });
+
+function groupOf<T>(groups: Map<string, T[]>, key: string): T[] {
+  let group = groups.get(key);
+  if (!group) {
+    group = [];
+    groups.set(key, group);
+  }
+  return group;
+}
 
 /** Counties of a state by its FIPS code, e.g. `39` for Ohio. */
 export function countiesOf(state: string): Area[] {
