@@ -32,24 +32,26 @@ export interface Fold extends Record<string, unknown> {
 export async function foldTriage(db: Db | Tx, filter: Filter, role: Role): Promise<Fold> {
   const conditions = conditionsOf(filter, role);
   const on_row = (field: Condition) => (ROW_CONDITIONS as readonly string[]).includes(field);
-  const pick = (wanted: (field: Condition) => boolean) =>
-    allOf([...conditions].filter(([field]) => wanted(field)).map(([, condition]) => condition));
   const is_time = (field: Condition) => field === 'since' || field === 'until';
+  const on_time = [...conditions].filter(([field]) => is_time(field));
+  const on_rows = [...conditions].filter(([field]) => on_row(field) && !is_time(field));
   const on_group = [...conditions].filter(([field]) => !on_row(field));
 
   const { rows } = await db.execute<Fold>(sql`
     with r as (
-      select s.combo, s.state, s.failed_at, ${positionFor(role)} as cell,
-        ${pick((field) => on_row(field) && !is_time(field))} as here, ${pick(is_time)} as then
+      select s.combo, s.state, s.failed_at, ${positionFor(role)} as cell, ${allOf(on_time.map(([, condition]) => condition))} as then
       from dlq.state s ${needsEntry(filter) ? sql`join dlq.entry e on e.id = s.entry_id` : sql``}
+      where ${allOf(on_rows.map(([, condition]) => condition))}
+      -- keeps the planner from repeating these expressions in every aggregate
+      offset 0
     ), g as materialized (
       select r.combo, r.state, r.cell is null as unplaced, count(*)::integer as any_n,
-        (count(*) filter (where r.here and r.then))::integer as n,
-        max(r.failed_at) filter (where r.here and r.then) as newest,
-        min(r.failed_at) filter (where r.here and ${ofCalendar(sql`r.failed_at`)}) as first_at,
-        max(r.failed_at) filter (where r.here and ${ofCalendar(sql`r.failed_at`)}) as last_at,
-        min(${xBits(sql`r.cell`)}) filter (where r.here and r.then) as west, max(${xBits(sql`r.cell`)}) filter (where r.here and r.then) as east,
-        min(${yBits(sql`r.cell`)}) filter (where r.here and r.then) as north, max(${yBits(sql`r.cell`)}) filter (where r.here and r.then) as south
+        (count(*) filter (where r.then))::integer as n,
+        max(r.failed_at) filter (where r.then) as newest,
+        min(r.failed_at) filter (where ${ofCalendar(sql`r.failed_at`)}) as first_at,
+        max(r.failed_at) filter (where ${ofCalendar(sql`r.failed_at`)}) as last_at,
+        min(${xBits(sql`r.cell`)}) filter (where r.then) as west, max(${xBits(sql`r.cell`)}) filter (where r.then) as east,
+        min(${yBits(sql`r.cell`)}) filter (where r.then) as north, max(${yBits(sql`r.cell`)}) filter (where r.then) as south
       from r group by 1, 2, 3
     ), f as materialized (
       select s.*, c.queue, c.failure_class, c.error_class, c.task_name, c.src_crs, c.srid::text as srid, c.code_version, c.signature,
@@ -62,7 +64,7 @@ export async function foldTriage(db: Db | Tx, filter: Filter, role: Role): Promi
       from g s join dlq.combo c on c.id = s.combo
     )
     select dlq.iso(now()) as as_of,
-      (select coalesce(sum(any_n), 0)::integer from g where state <> 'resolved') as depth,
+      ${on_rows.length === 0 ? sql`(select coalesce(sum(any_n), 0)::integer from g where state <> 'resolved')` : sql`(select count(*)::integer from dlq.state where state <> 'resolved')`} as depth,
       (select coalesce(sum(n), 0)::integer from f where ok) as total,
       jsonb_build_object(${sql.join(
         FACETS.map((facet) => sql`${sql.raw(`'${facet}'`)}, ${facetValues(facet, on_group)}`),
