@@ -15,7 +15,7 @@ const SKIP_REASON: Record<Action, SQL> = {
       where o.state in ('running', 'paused') and o.action = 'redrive' and oi.entry_id = s.entry_id and oi.outcome = 'waiting') then 'in_another_operation' end`,
   abandon: sql`case when s.state in ('redriving', 'redriven') then 'in_flight' when s.state = 'resolved' then 'resolved' end`,
   quarantine: sql`case when s.state in ('redriving', 'redriven') then 'in_flight' when s.state in ('resolved', 'in_doubt', 'quarantined') then s.state end`,
-  reopen: sql`case when s.state in ('redriving', 'redriven') then 'in_flight' when s.state in ('open', 'in_doubt') then s.state end`,
+  reopen: sql`case when s.state in ('redriving', 'redriven') then 'in_flight' when s.state = 'open' then s.state end`,
 };
 
 const SKIP_DETAIL = sql`case reason when 'at_cap' then 'at the cap of ' || max_redrives || ' redrives' when 'no_manifest' then task_name end`;
