@@ -72,13 +72,12 @@ export function EntryList({
 
   const hideTask = constant.has('task_name');
   const hideState = constant.has('state');
-  const columns = 11 - (hideTask ? 1 : 0) - (hideState ? 1 : 0);
   const before = rows[0]?.start ?? 0;
   const after = virtual.getTotalSize() - (rows.at(-1)?.end ?? 0);
   return (
     <div className="list-s dims" ref={scroller}>
       <table
-        className="tbl entries"
+        className={`tbl entries${hideTask && hideState ? ' lean' : ''}`}
         // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: rows are opened and ticked: it is a grid
         role="grid"
         tabIndex={0}
@@ -102,7 +101,7 @@ export function EntryList({
         <tbody>
           {before > 0 && (
             <tr className="spacer" aria-hidden>
-              <td colSpan={columns} style={{ height: before }} />
+              <td style={{ height: before }} />
             </tr>
           )}
           {rows.map(({ index }) => {
@@ -127,27 +126,25 @@ export function EntryList({
           })}
           {after > 0 && (
             <tr className="spacer" aria-hidden>
-              <td colSpan={columns} style={{ height: after }} />
-            </tr>
-          )}
-          {!complete && (
-            <tr>
-              <td colSpan={columns} className="faint">
-                {failed ? (
-                  <>
-                    The next rows did not load.{' '}
-                    <button type="button" className="link" onClick={loadMore}>
-                      Load again
-                    </button>
-                  </>
-                ) : (
-                  <i className="skel-bar" style={{ width: 180 }} />
-                )}
-              </td>
+              <td style={{ height: after }} />
             </tr>
           )}
         </tbody>
       </table>
+      {!complete && (
+        <p className="list-more faint">
+          {failed ? (
+            <>
+              The next rows did not load.{' '}
+              <button type="button" className="link" onClick={loadMore}>
+                Load again
+              </button>
+            </>
+          ) : (
+            <i className="skel-bar" style={{ width: 180 }} />
+          )}
+        </p>
+      )}
     </div>
   );
 }

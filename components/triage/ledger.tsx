@@ -25,7 +25,7 @@ export function LedgerLine({
   const ledger = ledgerOf(total, not_mapped.total, inView);
   const side = view ? sideOfView(extent, view) : null;
   return (
-    <section className="ledger" aria-label="On and off the map">
+    <section className="ledger dims" aria-label="On and off the map">
       <span>
         <b>{ledger ? countText(ledger.in_view) : '…'}</b> in view
       </span>

@@ -1,7 +1,7 @@
 'use client';
 import { useQuery } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import '@/components/map/map.css';
 import type { Bbox } from '@/components/map/geodesy';
 import { useDisplay } from '@/components/ui/display';
@@ -32,7 +32,8 @@ export function MapPanel({
   openId: string | null;
   /** The open entry as the list has it, if it does: its place shows before the whole entry is there. */
   openItem: ListItem | null;
-  onViewChange: (view: ViewChange) => void;
+  /** `byHand`: a person moved the map; the first fit of the extent is not one. */
+  onViewChange: (view: ViewChange, byHand: boolean) => void;
   onOpen: (id: string) => void;
   onFilterToCell: (bbox: [number, number, number, number]) => void;
 }) {
@@ -45,16 +46,22 @@ export function MapPanel({
     const { tile_z: z, tile_x: x, tile_y: y } = tile ?? { tile_z: null, tile_x: null, tile_y: null };
     return { id: openId, position, tile: z === null || x === null || y === null ? null : { z, x, y } };
   }, [openId, position, tile]);
+  const touched = useRef(false);
+  const touch = () => {
+    touched.current = true;
+  };
   return (
-    <FailureMap
-      query={shown.filterText}
-      extent={shown.answer.extent}
-      view={view}
-      selected={selected}
-      theme={drawn}
-      onViewChange={onViewChange}
-      onOpen={onOpen}
-      onFilterToCell={onFilterToCell}
-    />
+    <div className="map-cell dims" onPointerDownCapture={touch} onWheelCapture={touch} onKeyDownCapture={touch}>
+      <FailureMap
+        query={shown.filterText}
+        extent={shown.answer.extent}
+        view={view}
+        selected={selected}
+        theme={drawn}
+        onViewChange={(next) => onViewChange(next, touched.current)}
+        onOpen={onOpen}
+        onFilterToCell={onFilterToCell}
+      />
+    </div>
   );
 }

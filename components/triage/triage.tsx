@@ -65,9 +65,9 @@ export function Triage({ search, inspector, onAct }: TriageProps) {
   );
   const openItem = useCallback((item: { id: string }) => open(item.id), [open]);
   const onViewChange = useCallback(
-    ({ center, zoom, bbox }: ViewChange) => {
+    ({ center, zoom, bbox }: ViewChange, byHand: boolean) => {
       setView(bbox);
-      go(() => ({ map: { center, zoom } }), 'replace');
+      if (byHand) go(() => ({ map: { center, zoom } }), 'replace');
     },
     [go],
   );

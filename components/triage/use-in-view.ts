@@ -23,7 +23,7 @@ export function useInView({ answer, filter }: Shown, view: Bbox | null): number 
     enabled: inside !== undefined && inside !== null,
     select: ({ total }) => total,
   });
-  if (holdsAll) return mapped;
+  if (holdsAll || mapped === 0) return mapped;
   if (inside === null) return 0;
   return inside === undefined ? null : (data ?? null);
 }

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import {
+  columnsOf,
+  type Histogram,
+  histogramLayout,
+  periodOf,
+  rangeSums,
+  stepText,
+  tickColumns,
+  versionMarks,
+} from '@/components/triage/histogram.model';
+
+const DAY_S = 86_400;
+const day = (date: string) => `${date}T00:00:00.000Z`;
+const NOW = '2026-11-30T14:32:07.000Z';
+const histogram = (bins: [string, Record<string, number>][]): Histogram => ({
+  bin_s: DAY_S,
+  bins: bins.map(([date, counts]) => ({ start: day(date), counts })),
+  versions: [{ code_version: '2.14.0', first_seen: '2026-11-29T12:00:00.000Z' }],
+});
+const some = histogram([
+  ['2026-11-26', { oom: 1, crs_mismatch: 4 }],
+  ['2026-11-28', { crs_mismatch: 2, disk_full: 3 }],
+]);
+
+describe('the histogram', () => {
+  it('has a bar for every day up to today, also where nothing failed', () => {
+    const { columns, peak } = histogramLayout(some, NOW, 600);
+    expect(columns.map(({ total }) => total)).toEqual([5, 0, 5, 0, 0]);
+    expect(peak?.total).toBe(5);
+  });
+
+  it('stacks the classes in one order, the largest below, and words outside the vocabulary as other', () => {
+    const { columns } = histogramLayout(some, NOW, 600);
+    expect(columns[0]?.counts.map(({ failure_class }) => failure_class)).toEqual(['crs_mismatch', 'oom']);
+    expect(columns[2]?.counts).toEqual([
+      { failure_class: 'crs_mismatch', count: 2 },
+      { failure_class: 'other', count: 3 },
+    ]);
+  });
+
+  it('merges days that would not fit and loses no entry', () => {
+    const bins = Array.from({ length: 90 }, (_, i): [string, Record<string, number>] => [
+      new Date(Date.UTC(2026, 8, 1 + i)).toISOString().slice(0, 10),
+      { oom: i },
+    ]);
+    const layout = histogramLayout(histogram(bins), NOW, 120);
+    expect(layout.columns.length).toBeLessThanOrEqual(30);
+    expect(rangeSums(layout, null).total).toBe((89 * 90) / 2);
+    expect(stepText(layout.step_ms)).toBe('per 4 days');
+  });
+
+  it('gives back the period that a brush over its own columns made', () => {
+    const layout = histogramLayout(some, NOW, 600);
+    const { since, until } = periodOf(layout, 2, 1);
+    expect([since, until]).toEqual([day('2026-11-27'), day('2026-11-29')]);
+    expect(columnsOf(layout, since, until)).toEqual([1, 2]);
+  });
+
+  it('leaves the end open when the brush reaches the newest bar, so that arrivals stay in it', () => {
+    const layout = histogramLayout(some, NOW, 600);
+    expect(periodOf(layout, 1, 4)).toEqual({ since: day('2026-11-27') });
+  });
+
+  it('puts a version where its first failure was', () => {
+    expect(versionMarks(histogramLayout(some, NOW, 600), some.versions)).toEqual([{ code_version: '2.14.0', at: 0.7 }]);
+  });
+
+  it('labels the newest bar and evenly back from it', () => {
+    expect(tickColumns(46, 620)).toEqual([3, 10, 17, 24, 31, 38, 45]);
+    expect(tickColumns(0, 620)).toEqual([]);
+  });
+
+  it('is empty without captures', () => {
+    expect(histogramLayout(histogram([]), NOW, 600).columns).toEqual([]);
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { arrivalsText } from '@/components/triage/arrivals.model';
+import { errorLine, foldNumbers, shortenMiddle } from '@/components/triage/entry-text.model';
+import { keyCommand } from '@/components/triage/keys.model';
+import { suggestionsFor } from '@/components/triage/suggestion.model';
+import { kilometresText } from '@/components/ui/number-text';
+
+describe('the error in a row', () => {
+  it('has its numbers folded and keeps codes', () => {
+    expect(foldNumbers('bounds (2184435.8, 645846.0, 2184705.8, 646093.8) lie outside area of use of EPSG:32122')).toBe(
+      'bounds … lie outside area of use of EPSG:32122',
+    );
+    expect(foldNumbers('GET https://dem.example/3dep/n40w083: no answer in 30 s, 4 tries')).toBe(
+      'GET https://dem.example/3dep/n40w083: no answer in … s, … tries',
+    );
+  });
+
+  it('is the first line, or the type where there is no text', () => {
+    expect(errorLine('ValueError', 'bad\nworse')).toEqual({ short: 'bad', full: 'ValueError: bad\nworse' });
+    expect(errorLine('MemoryError', null).short).toBe('MemoryError');
+  });
+
+  it('keeps both ends of a long key', () => {
+    expect(shortenMiddle('parcels/39/035/a-very-long-county-name/88213', 21)).toBe('parcels/39…name/88213');
+  });
+});
+
+describe('what waits behind the pill', () => {
+  it('is said as new, more or fewer, and not at all without a change', () => {
+    expect(arrivalsText({ fresh: 12, at_least: false, delta: 3 })).toBe('12 new');
+    expect(arrivalsText({ fresh: 100, at_least: true, delta: 400 })).toBe('100+ new');
+    expect(arrivalsText({ fresh: 0, at_least: false, delta: -40 })).toBe('40 fewer');
+    expect(arrivalsText({ fresh: 0, at_least: false, delta: 0 })).toBeNull();
+  });
+});
+
+describe('keys', () => {
+  it('go to a page after g, and only then', () => {
+    expect(keyCommand('o', 'g', true)).toBe('go_operations');
+    expect(keyCommand('o', null, true)).toBeNull();
+  });
+
+  it('leave Escape and ? when single letters are off', () => {
+    expect(['j', 'r', '/', 'Escape', '?'].map((key) => keyCommand(key, null, false))).toEqual([
+      null,
+      null,
+      null,
+      'back',
+      'show_keys',
+    ]);
+  });
+});
+
+describe('suggestions', () => {
+  const facets = {
+    failure_class: { values: [{ value: 'oom', count: 3 }], distinct: 1 },
+    src_crs: {
+      values: [
+        { value: 'OH-N ft', count: 9 },
+        { value: null, count: 2 },
+      ],
+      distinct: 2,
+    },
+  } as unknown as Parameters<typeof suggestionsFor>[2];
+
+  it('complete a name, then offer its values with their counts', () => {
+    expect(suggestionsFor('cl', 2, facets)[0]?.insert).toBe('class:');
+    expect(suggestionsFor('class:', 6, facets)).toMatchObject([{ insert: 'class:oom', count: 3, commits: true }]);
+  });
+
+  it('quote a value with spaces, say none for no value, and keep the exclusion', () => {
+    expect(suggestionsFor('!crs:', 5, facets).map(({ insert }) => insert)).toEqual(['!crs:"OH-N ft"', '!crs:none']);
+  });
+
+  it('find a value without its name', () => {
+    expect(suggestionsFor('oh-', 3, facets)).toMatchObject([{ insert: 'crs:"OH-N ft"', kind: 'crs' }]);
+  });
+});
+
+describe('distances', () => {
+  it('are whole kilometres, with a decimal below ten', () => {
+    expect([0, 49, 1_234, 1_579_400].map(kilometresText)).toEqual(['0', '0', '1.2', '1,579']);
+  });
+});

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { readTriageUrl, START, writeTriageUrl } from '@/components/triage/triage-url.model';
+
+describe('the address of the triage page', () => {
+  it('is empty for the page as it starts', () => {
+    expect(writeTriageUrl(START)).toBe('');
+    expect(readTriageUrl('').state).toEqual(START);
+  });
+
+  it('gives back everything that was written to it', () => {
+    const state = {
+      filter: { state: ['open'], src_crs: ['OH-N ft', '!EPSG:4326'], since: '2026-11-24T00:00:00.000Z' },
+      sort: 'attempts',
+      dir: 'asc',
+      group: 'signatures',
+      map: { center: [-81.5, 41.25], zoom: 7.5 },
+      entry: '9007199254740993',
+      tab: 'history',
+      fault: '2',
+    } satisfies typeof START;
+    expect(readTriageUrl(writeTriageUrl(state)).state).toEqual(state);
+  });
+
+  it('forgets the tab with the entry it belongs to', () => {
+    expect(writeTriageUrl({ ...START, tab: 'history' })).toBe('');
+  });
+
+  it('uses what it can read and names the rest', () => {
+    const { state, unread } = readTriageUrl('?failure_class=oom&colour=red&since=yesterday&map=99/0/0&entry=x');
+    expect(state).toEqual({ ...START, filter: { failure_class: ['oom'] } });
+    expect(unread.map(({ parameter, value }) => [parameter, value])).toEqual([
+      ['since', 'yesterday'],
+      ['colour', 'red'],
+    ]);
+  });
+});
