@@ -14,17 +14,24 @@ export interface CaptureLine {
 
 type FieldText = (value: unknown) => string | undefined;
 
-const text: FieldText = (value) =>
-  typeof value === 'string' && value !== '' ? JSON.stringify(columnText(value)) : undefined;
+/** Text of at most so many characters: the contract's limits, over which the server would refuse the whole capture. */
+const textTo =
+  (most: number): FieldText =>
+  (value) => {
+    if (typeof value !== 'string' || value === '') return undefined;
+    const written = columnText(value);
+    return written.length <= most ? JSON.stringify(written) : undefined;
+  };
+const text = textTo(Number.POSITIVE_INFINITY);
 const integer: FieldText = (value) => (Number.isSafeInteger(value) ? String(value) : undefined);
 const flag: FieldText = (value) => (typeof value === 'boolean' ? String(value) : undefined);
 const json: FieldText = (value) => jsonText(value).text;
 
 /** How a field is written; a value that its field cannot hold is kept in params under `$unfit` instead of being lost. */
 const FIELDS: readonly (readonly [keyof CapturePayload, FieldText])[] = [
-  ['queue', text],
-  ['task_id', text],
-  ['geom_hash', text],
+  ['queue', textTo(200)],
+  ['task_id', textTo(2000)],
+  ['geom_hash', textTo(500)],
   ['srid', integer],
   ['src_crs', (value) => (typeof value === 'string' ? JSON.stringify(columnText(value)) : crsObject(value))],
   [
@@ -34,7 +41,7 @@ const FIELDS: readonly (readonly [keyof CapturePayload, FieldText])[] = [
   ],
   ['tile_x', integer],
   ['tile_y', integer],
-  ['tile_matrix_set', text],
+  ['tile_matrix_set', textTo(200)],
   ['source_uris', (value) => (isTexts(value) ? json(value.map(columnText)) : undefined)],
   ['source_window', windowText],
   ['nodata', (value) => (typeof value === 'number' ? JSON.stringify(String(value)) : text(value))],
@@ -43,15 +50,17 @@ const FIELDS: readonly (readonly [keyof CapturePayload, FieldText])[] = [
     'payload_ref',
     (value) => (typeof value === 'string' && /^sha256:[0-9a-f]{64}$/.test(value) ? `"${value}"` : undefined),
   ],
-  ['failure_class', text],
+  ['failure_class', textTo(200)],
   ['error_class', (value) => (value === 'transient' || value === 'fatal' ? `"${value}"` : undefined)],
-  ['code_version', text],
-  ['run_id', text],
+  ['code_version', textTo(500)],
+  ['run_id', textTo(500)],
   ['failed_at', (value) => (typeof value === 'string' ? dateText(value) : undefined)],
   ['attempt_id', (value) => (typeof value === 'string' && UUID.test(value) ? `"${value}"` : undefined)],
   ['sensitive', flag],
 ];
 
+/** ISO 8601 as the contract reads it has years of four digits. */
+const YEAR = /^\d{4}-/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 const KNOWN = new Set<string>([...FIELDS.map(([name]) => name), 'work_key', 'task_name', 'geometry', 'params']);
 
@@ -64,8 +73,9 @@ export function captureLine(error: unknown, payload: unknown, options: CaptureOp
   const capture_id = randomUUID();
   const unfit: Record<string, unknown> = {};
   const given = membersOf(payload, unfit);
+  const claimed = given.failure_class;
   const defaults = {
-    ...classified(error, options.classify),
+    ...classified(error, typeof claimed === 'string' && claimed !== '' ? () => claimed : options.classify),
     queue: options.queue,
     run_id: options.run_id,
     code_version: codeVersion(options.code_version),
@@ -73,14 +83,16 @@ export function captureLine(error: unknown, payload: unknown, options: CaptureOp
   };
   const parts = [`"capture_id":"${capture_id}"`];
   for (const [name, fieldText] of FIELDS) {
-    const value = given[name] ?? defaults[name as keyof typeof defaults];
-    if (value === undefined || value === null || value === '') continue;
-    const written = fieldText(value);
-    if (written !== undefined) parts.push(`"${name}":${written}`);
-    else unfit[name] = value;
+    const value = given[name];
+    const none = value === undefined || value === null || value === '';
+    const written = none ? undefined : fieldText(value);
+    if (!none && written === undefined) unfit[name] = value;
+    const json = written ?? fieldText(defaults[name as keyof typeof defaults]);
+    if (json !== undefined) parts.push(`"${name}":${json}`);
   }
   for (const name of Object.keys(given)) if (!KNOWN.has(name)) unfit[name] = given[name];
-  parts.push(`"task_name":${text(given.task_name) ?? text(taskName) ?? '"anonymous"'}`);
+  const task = [given.task_name, taskName].map(textTo(500)).find((name) => name !== undefined);
+  parts.push(`"task_name":${task ?? '"anonymous"'}`);
 
   const geometry = geometryFields(given.geometry);
   const geojson = geometry.geom_geojson === undefined ? undefined : jsonText(geometry.geom_geojson);
@@ -91,7 +103,8 @@ export function captureLine(error: unknown, payload: unknown, options: CaptureOp
   const params = paramsText(given.params, geojson, unfit);
   if (params !== undefined) parts.push(`"params":${params}`);
   for (const [name, value] of Object.entries(errorEvidence(error))) parts.push(`"${name}":${JSON.stringify(value)}`);
-  parts.push(`"work_key":${text(workKey(given.work_key)) ?? JSON.stringify(derivedKey(taskName, geometry, params))}`);
+  const key = workKey(given.work_key);
+  parts.push(`"work_key":${textTo(2000)(key) ?? JSON.stringify(derivedKey(taskName, geometry, params, key))}`);
   return { capture_id, line: `{${parts.join(',')}}` };
 }
 
@@ -139,18 +152,19 @@ function workKey(key: unknown): unknown {
   return typeof key === 'number' || typeof key === 'bigint' ? String(key) : key;
 }
 
-function derivedKey(taskName: string, geometry: object, params: string | undefined): string {
-  const hash = createHash('sha256')
-    .update(`${jsonText(geometry).text}\n${params ?? ''}`)
-    .digest('hex');
-  return `${taskName || 'anonymous'}/unkeyed/${hash.slice(0, 32)}`;
+/** From the key where there was one that is no key (too long, no text), else from the payload. */
+function derivedKey(taskName: string, geometry: object, params: string | undefined, key: unknown): string {
+  const of = key === undefined || key === null || key === '' ? [geometry, params ?? ''] : [key];
+  const hash = createHash('sha256').update(jsonText(of).text).digest('hex');
+  return `${columnText(taskName).slice(0, 500) || 'anonymous'}/unkeyed/${hash.slice(0, 32)}`;
 }
 
 function failedAt(now: (() => Date) | undefined): string {
   try {
-    if (now) return now().toISOString();
+    const told = now?.().toISOString();
+    if (told && YEAR.test(told)) return told;
   } catch {
-    return new Date().toISOString();
+    // A clock that fails is no reason to lose a capture.
   }
   return new Date().toISOString();
 }
@@ -176,5 +190,5 @@ function windowText(value: unknown): string | undefined {
 
 function dateText(value: string): string | undefined {
   const at = new Date(value);
-  return Number.isFinite(at.getTime()) ? JSON.stringify(at.toISOString()) : undefined;
+  return Number.isFinite(at.getTime()) && YEAR.test(at.toISOString()) ? JSON.stringify(at.toISOString()) : undefined;
 }

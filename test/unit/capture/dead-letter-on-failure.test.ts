@@ -133,7 +133,9 @@ describe('a task wrapped by deadLetterOnFailure', () => {
   test('arbitrary values in the contract’s own fields never make the server refuse the capture', async () => {
     const names = ['work_key', 'task_id', 'srid', 'src_crs', 'tile_z', 'source_uris', 'source_window', 'nodata'];
     const more = ['params', 'error_class', 'failed_at', 'attempt_id', 'sensitive', 'geometry', 'queue', 'payload_ref'];
-    const fields = fc.dictionary(fc.constantFrom(...names, ...more), fc.anything());
+    const long = fc.integer({ min: 150, max: 2500 }).map((length) => 'é'.repeat(length));
+    const value = fc.oneof(fc.anything(), long, fc.date().map(String), fc.constant('+020000-01-01T00:00:00Z'));
+    const fields = fc.dictionary(fc.constantFrom(...names, ...more, 'run_id', 'failure_class', 'task_name'), value);
     const lost: string[] = [];
     await fc.assert(
       fc.asyncProperty(fields, async (payload) => {
@@ -147,6 +149,25 @@ describe('a task wrapped by deadLetterOnFailure', () => {
       { numRuns: 200 },
     );
     expect(lost).toEqual([]);
+  });
+
+  test('a value that its field cannot hold is kept beside the params, and the default stands in', async () => {
+    const payload = { work_key: 'k', queue: 'q'.repeat(201), srid: 'four', failed_at: 'yesterday', layer: 7 };
+    await capture(new Error('x'), payload as unknown as CapturePayload, {
+      url: sink.url,
+      queue: 'nightly',
+      now: () => new Date('2026-01-02T03:04:05Z'),
+    });
+    expect(sink.captures[0]).toMatchObject({
+      queue: 'nightly',
+      failed_at: '2026-01-02T03:04:05.000Z',
+      params: { $unfit: { queue: 'q'.repeat(201), srid: 'four', failed_at: 'yesterday', layer: 7 } },
+    });
+  });
+
+  test('a class that the payload gives is believed, and decides whether waiting helps', async () => {
+    await capture(new Error('x'), { work_key: 'k', failure_class: 'oom' }, { url: sink.url });
+    expect(sink.captures[0]).toMatchObject({ failure_class: 'oom', error_class: 'transient' });
   });
 
   test('a payload function that throws still leaves a capture that names it', async () => {
