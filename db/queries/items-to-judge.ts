@@ -6,14 +6,15 @@ export interface ItemToJudge {
   entry_id: string;
   task_name: string;
   code_version: string | null;
-  params_text: string | null;
+  params_jsonb: string | null;
+  params_raw: Buffer | null;
   has_payload: boolean;
 }
 
 /** The frozen items still eligible after `after`, in id order, with what decides whether each can be rebuilt. */
 export async function itemsToJudge(tx: Tx, operation_id: string, after: string, limit: number): Promise<ItemToJudge[]> {
   const { rows } = await tx.execute<ItemToJudge>(sql`
-    select i.entry_id, e.task_name, e.code_version, coalesce(convert_from(p.params_raw, 'UTF8'), p.params::text) as params_text,
+    select i.entry_id, e.task_name, e.code_version, p.params::text as params_jsonb, p.params_raw,
       p.payload_ref is null as has_payload
     from dlq.operation_item i
     join dlq.entry e on e.id = i.entry_id

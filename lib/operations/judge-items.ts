@@ -4,6 +4,7 @@ import { listManifests, type ManifestRow } from '@/db/queries/list-manifests';
 import { skipItems } from '@/db/queries/skip-items';
 import { getConfig } from '@/lib/config';
 import { faithfulness } from '@/lib/dead-letter/faithfulness';
+import { paramsText } from '@/lib/dead-letter/params-text';
 
 /** Params are at most a megabyte each: a chunk stays small in memory. */
 const CHUNK = 500;
@@ -27,7 +28,7 @@ export async function judgeItems(tx: Tx, operation_id: string): Promise<void> {
     const refused = items.flatMap((item) => {
       const verdict = faithfulness({
         ...item,
-        params_exact: true,
+        ...paramsText(item.params_jsonb, item.params_raw),
         manifest: manifests.get(item.task_name) ?? null,
         targets,
       });
