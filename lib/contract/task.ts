@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RESOLUTIONS, STATES } from '../dead-letter/vocabulary';
 
 /** A task's manifest: which code versions it can rebuild faithfully, and what its params look like. */
 export const manifestSchema = z.strictObject({
@@ -12,6 +13,15 @@ export const manifestSchema = z.strictObject({
   owner: z.string().max(200).nullish(),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
+
+/** A registered task: its manifest, and who registered it when. */
+export const taskSchema = z.object({
+  ...manifestSchema.shape,
+  task_name: z.string(),
+  updated_at: z.string(),
+  updated_by: z.string(),
+});
+export type Task = z.infer<typeof taskSchema>;
 
 /** What a webhook target receives; header `Idempotency-Key` carries `idempotency_key`. */
 export const redriveRequestSchema = z.object({
@@ -54,4 +64,11 @@ export const outcomeSchema = z.strictObject({
   attempt_id: z.uuid(),
   outcome: z.enum(['succeeded', 'failed']),
   message: z.string().max(10_000).nullish(),
+});
+
+/** Its answer; `applied` is false where the same outcome was known before. */
+export const recordedOutcomeSchema = z.object({
+  applied: z.boolean(),
+  state: z.enum(STATES),
+  resolution: z.enum(RESOLUTIONS).nullable(),
 });

@@ -11,7 +11,7 @@ import {
   previewSchema,
   startRequestSchema,
 } from '@/lib/contract/operation';
-import { manifestSchema, outcomeSchema } from '@/lib/contract/task';
+import { manifestSchema, outcomeSchema, recordedOutcomeSchema, taskSchema } from '@/lib/contract/task';
 import { listSchema, SORTS, triageSchema } from '@/lib/contract/triage';
 import type { Role } from '@/lib/dead-letter/vocabulary';
 
@@ -50,6 +50,7 @@ const json = (schema: ZodType): Content => ({ 'application/json': schema });
 const entry = entrySchema.meta({ id: 'Entry' });
 const operation = operationSchema.meta({ id: 'Operation' });
 const manifest = manifestSchema.meta({ id: 'Manifest' });
+const task = taskSchema.meta({ id: 'Task' });
 const capture = captureSchema.meta({ id: 'Capture' });
 const ready = readySchema.meta({ id: 'Ready' });
 
@@ -114,7 +115,7 @@ export const API_OPERATIONS: readonly ApiOperation[] = [
     summary: 'The pipeline’s later answer to a redrive',
     params: id,
     body: json(outcomeSchema.meta({ id: 'Outcome' })),
-    answer: json(z.looseObject({})),
+    answer: json(recordedOutcomeSchema),
   },
   {
     method: 'get',
@@ -207,7 +208,7 @@ export const API_OPERATIONS: readonly ApiOperation[] = [
     summary: 'Register which code versions and params a task can rebuild faithfully',
     params: { task_name: z.string() },
     body: json(manifest),
-    answer: json(manifest),
+    answer: json(task),
   },
   {
     method: 'get',
@@ -215,6 +216,6 @@ export const API_OPERATIONS: readonly ApiOperation[] = [
     role: 'viewer',
     summary: 'The manifest of a task',
     params: { task_name: z.string() },
-    answer: json(manifest),
+    answer: json(task),
   },
 ];

@@ -40,6 +40,9 @@ const UNREACHABLE = new Set([
  */
 const UNAVAILABLE_STATE = /^(08...|53...|57P0[1-5]|25006|3D000|28...)$/;
 
+/** SQLSTATEs of a value in the request that no column holds: NUL in text, a number out of range, a moment that is none. */
+const UNFIT_VALUE = /^(22021|22P05|22P02|22003|22007|22008)$/;
+
 const UNAVAILABLE_TEXT =
   /connection terminated|timeout exceeded when trying to connect|not queryable|after calling end on the pool/i;
 
@@ -77,6 +80,10 @@ export function describeError(error: unknown): DlqError {
     return new DlqError('timeout', 'the database took too long; narrow the request or try again');
   if (code === '40001' || code === '40P01')
     return new DlqError('conflict', 'another change came in between; try again');
+  if (UNFIT_VALUE.test(code))
+    return new DlqError('bad_request', 'a value of the request is one that the database cannot hold', {
+      sqlstate: code,
+    });
   return new DlqError('internal', 'something went wrong here; the log has it under request_id');
 }
 

@@ -212,6 +212,7 @@ describe('an error', () => {
     ['a statement that took too long', new Error('Failed query', { cause: withCode('57014') }), 504],
     ['a query without answer', new Error('Query read timeout'), 504],
     ['a deadlock', withCode('40P01'), 409],
+    ['a value that text cannot hold', withCode('22021'), 400],
     ['a broken statement', withCode('42601'), 500],
   ])('of the database, %s, has its own status', async (_, error, status) => {
     const answer = await send(failing(error));
@@ -262,7 +263,7 @@ test('the log names the route and what it cost, and no coordinate, key, query va
   shared[key] = pino(sink);
   try {
     const statement = new Error('Failed query: select $1\nparams: secret-parcel,51.477', {
-      cause: Object.assign(new Error('invalid input "secret-parcel" near 51.477'), { code: '22P02' }),
+      cause: Object.assign(new Error('invalid input "secret-parcel" near 51.477'), { code: '42P18' }),
     });
     await send(failing(statement), {
       path: '/api/tiles/14/8190/5447/secret-parcel?q=secret-parcel',
@@ -274,6 +275,6 @@ test('the log names the route and what it cost, and no coordinate, key, query va
   const written = lines.join('');
   expect(written).toContain('/api/tiles/{z}/{x}/{y}/{key}');
   expect(written).toContain('"status":500');
-  expect(written).toContain('22P02');
+  expect(written).toContain('42P18');
   expect(written).not.toMatch(/secret-parcel|8190|51\.477/);
 });
