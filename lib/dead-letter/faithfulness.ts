@@ -7,10 +7,10 @@ export interface Rebuild {
   /** What the task registered; null where it registered nothing. */
   manifest: Pick<Manifest, 'code_versions' | 'params_schema' | 'target'> | null;
   code_version: string | null;
-  /** The params as JSON text; null where the capture had none, which counts as an object without members. */
+  /** The params as JSON text (see paramsText); null where the capture had none, which counts as an object without members. */
   params_text: string | null;
-  /** False where the params as they were given cannot be written as that text (bytes that are no text). */
-  params_exact: boolean;
+  /** False where the bytes given as params are no text, so that no JSON can carry them. */
+  params_readable: boolean;
   /** False where the payload is a reference whose bytes are gone. */
   has_payload: boolean;
   /** Names of the configured targets. */
@@ -41,8 +41,8 @@ export function faithfulness(rebuild: Rebuild): Faithfulness {
   return { faithful: true, reason: null, detail: null };
 }
 
-function readParams({ params_text, params_exact }: Rebuild): unknown {
-  if (!params_exact) return undefined;
+function readParams({ params_text, params_readable }: Rebuild): unknown {
+  if (!params_readable) return undefined;
   if (params_text === null) return {};
   try {
     return JSON.parse(params_text);

@@ -21,7 +21,7 @@ const rebuild = (params: unknown, change: Partial<Rebuild> = {}): Rebuild => ({
   manifest: { code_versions: ['v1', 'v2'], params_schema: schema, target: 'pipeline' },
   code_version: 'v1',
   params_text: params === undefined ? null : JSON.stringify(params),
-  params_exact: true,
+  params_readable: true,
   has_payload: true,
   targets: ['pipeline'],
   ...change,
@@ -69,7 +69,7 @@ describe('an entry can be rebuilt faithfully', () => {
 
   test('not with params that are no JSON or cannot be read back', () => {
     expect(reasonOf(null, { params_text: '{"a":' })[0]).toBe('invalid_param');
-    expect(reasonOf({ target_srid: 1 }, { params_exact: false })[0]).toBe('invalid_param');
+    expect(reasonOf({ target_srid: 1 }, { params_readable: false })[0]).toBe('invalid_param');
   });
 
   test('not when its payload is gone or there is nowhere to send it', () => {
