@@ -15,9 +15,11 @@ export const queryKeys = {
   },
   entry: { all: ['entry'] as const, one: (id: string) => ['entry', id] as const },
   evidence: { all: ['evidence'] as const, one: (id: string) => ['evidence', id] as const },
+  tasks: { all: ['tasks'] as const, one: (task_name: string) => ['tasks', task_name] as const },
   operations: {
     all: ['operations'] as const,
     list: () => ['operations', 'list'] as const,
+    running: () => ['operations', 'running'] as const,
     one: (id: string) => ['operations', 'one', id] as const,
     items: (id: string, outcome: string | null) => ['operations', 'items', id, outcome] as const,
   },

@@ -1,6 +1,6 @@
 import type { Tx } from '@/db/client';
-import { getManifest } from '@/db/queries/get-manifest';
 import { getRebuildable } from '@/db/queries/get-rebuildable';
+import { getTaskRow } from '@/db/queries/get-task';
 import type { Entry } from '@/lib/contract/entry';
 import { faithfulness } from '@/lib/dead-letter/faithfulness';
 import { paramsText } from '@/lib/dead-letter/params-text';
@@ -16,7 +16,7 @@ export async function redriveOutlook(
   tx: Tx,
   { entry_id, task_name, code_version }: { entry_id: string; task_name: string; code_version: string | null },
 ): Promise<Pick<Entry, 'manifest' | 'faithfulness' | 'would_send'>> {
-  const manifest = await getManifest(tx, task_name);
+  const manifest = (await getTaskRow(tx, task_name)) ?? null;
   const row = await getRebuildable(tx, entry_id, PAYLOAD_LIMIT_BYTES);
   const { params_text, params_readable } = paramsText(row?.params_jsonb ?? null, row?.params_raw ?? null);
   return {
