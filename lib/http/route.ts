@@ -59,10 +59,10 @@ export interface HandlerInput<B extends BodyKind, S extends ZodType, T> {
 }
 
 /** What Next calls: `params` are those of the folder names. */
-export type RouteHandler = (
-  request: Request,
-  context?: { params: Promise<Record<string, string>> },
-) => Promise<Response>;
+export type RouteHandler = (request: Request, context?: { params: Promise<RawParams> }) => Promise<Response>;
+
+/** As Next gives them; only a catch-all folder's is a list. */
+export type RawParams = Record<string, string | string[] | undefined>;
 
 /**
  * The one wrapper of every handler: Host, who asks, role, origin of writes, media type, size, parsed input; then the
@@ -75,12 +75,12 @@ export function route<B extends BodyKind = 'none', S extends ZodType = ZodType<u
   return async (request, context) => {
     const started = performance.now();
     const request_id = requestId(request);
-    const params = (await context?.params) ?? {};
+    const raw_params = (await context?.params) ?? {};
     const log = getLog();
-    const line = { request_id, method: request.method, route: routeName(request, params) };
+    const line = { request_id, method: request.method, route: routeName(request, raw_params) };
     let response: Response;
     try {
-      response = toResponse(await answer(options, handler, request, params, request_id));
+      response = toResponse(await answer(options, handler, request, textsOf(raw_params), request_id));
     } catch (error) {
       const described = describeError(error);
       if (STATUS[described.code] >= 500) {
@@ -150,6 +150,10 @@ async function readBody<B extends BodyKind, S extends ZodType, T>(
 function requestId(request: Request): string {
   const given = request.headers.get('x-request-id');
   return given !== null && /^[\w-]{8,64}$/.test(given) ? given : randomUUID();
+}
+
+function textsOf(params: RawParams): Record<string, string> {
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, [value ?? ''].flat().join('/')]));
 }
 
 function toResponse(value: unknown): Response {

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
+import * as nowhere from '@/app/api/[...path]/route';
 import { GET } from '@/app/api/openapi.json/route';
 import { API_OPERATIONS } from '@/lib/http/api-operations';
 import { openApiDocument } from '@/lib/http/openapi';
@@ -20,7 +21,7 @@ function handlers(): string[] {
     encoding: 'utf8',
   })
     .split('\n')
-    .filter((file) => file.endsWith('/route.ts'));
+    .filter((file) => file.endsWith('/route.ts') && !file.includes('[...'));
   return files.flatMap((file) => {
     const text = readFileSync(path.join(root, file), 'utf8');
     const folder = path.posix
@@ -58,6 +59,17 @@ test('is served as OpenAPI 3.1 with parameters, bodies, answers and errors', asy
   expect(Object.keys(document.components?.schemas ?? {})).toEqual(
     expect.arrayContaining(['Capture', 'Entry', 'Error']),
   );
+});
+
+test('an address that is none is answered in JSON, under a foreign name too', async () => {
+  const params = { path: 'nothing' };
+  expect(Object.keys(nowhere).toSorted()).toEqual(METHODS.toSorted());
+  for (const [method, handler] of Object.entries(nowhere)) {
+    const answer = await send(handler, { method, params });
+    expect(answer.status).toBe(404);
+    expect(answer.json).toMatchObject({ error: { code: 'not_found' } });
+  }
+  expect((await send(nowhere.GET, { headers: { host: 'evil.example' } })).status).toBe(403);
 });
 
 test('every placeholder of a path is described, and nothing refers to a schema that is not there', () => {
