@@ -3,7 +3,7 @@ import { getOperationRow, type OperationRow } from '@/db/queries/get-operation';
 import { listOperationRows } from '@/db/queries/list-operations';
 import { skippedByReason } from '@/db/queries/skipped-by-reason';
 import { DlqError } from '@/lib/contract/error';
-import { ITEM_OUTCOMES, type Operation } from '@/lib/contract/operation';
+import { ITEM_OUTCOMES, OPERATION_STATES, type Operation } from '@/lib/contract/operation';
 import type { OperationContext } from './operation-context';
 
 /** @throws DlqError not_found. */
@@ -13,14 +13,16 @@ export async function getOperation(ctx: OperationContext, id: string): Promise<O
   return (await withCounts(ctx, [row]))[0]!;
 }
 
-/** The operations that were started, newest first; the cursor is the last id. */
+/** The operations that were started, newest first; the cursor is the last id. @throws DlqError bad_request. */
 export async function listOperations(
   ctx: OperationContext,
-  { cursor, limit = 50 }: { cursor: string | null; limit?: number },
+  { cursor, state = null, limit = 50 }: { cursor: string | null; state?: string | null; limit?: number },
 ): Promise<{ items: Operation[]; next_cursor: string | null }> {
   if (cursor !== null && !/^\d{1,18}$/.test(cursor))
     throw new DlqError('bad_request', `“${cursor}” is no cursor of this list`);
-  const rows = await listOperationRows(ctx.db, cursor, limit + 1);
+  if (state !== null && !(OPERATION_STATES as readonly string[]).includes(state))
+    throw new DlqError('bad_request', `state takes one of ${OPERATION_STATES.join(', ')}, not “${state}”`);
+  const rows = await listOperationRows(ctx.db, { before: cursor, state, limit: limit + 1 });
   const page = rows.slice(0, limit);
   return { items: await withCounts(ctx, page), next_cursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
 }

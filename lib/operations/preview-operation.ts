@@ -26,7 +26,7 @@ export async function previewOperation(ctx: OperationContext, request: PreviewRe
       actor: ctx.actor.name,
       filter: request.filter ?? null,
     });
-    await freezeOperation(tx, id, request.action, {
+    const matched = await freezeOperation(tx, id, request.action, {
       joins: needsEntry(filter) ? sql`join dlq.entry e on e.id = s.entry_id` : sql``,
       condition: matching(filter, ctx.actor.role),
     });
@@ -36,7 +36,9 @@ export async function previewOperation(ctx: OperationContext, request: PreviewRe
     if (!operation) throw new DlqError('internal', 'the preview was not written');
     return {
       preview_id: operation.preview_id,
+      operation_id: operation.id,
       action: operation.action,
+      matched,
       eligible: operation.eligible,
       skipped: await skippedByReason(tx, id),
       sample: await sampleItems(tx, id),
