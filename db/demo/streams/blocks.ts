@@ -61,7 +61,7 @@ function zoningBlock(random: Random): Unit | undefined {
         county: county.name,
         county_fips: county.id,
         districts,
-        max_area_change: 0.004,
+        max_area_change: 0.0005,
         min_piece_m2: 100,
         snap_deg: SNAP_DEG,
         precision: 'floating',
