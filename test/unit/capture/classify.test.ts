@@ -3,8 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import proj4 from 'proj4';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { classify, isAbort } from '@/lib/capture/classify';
+
+// These run real libraries, children and servers; a busy machine is no reason to call them failed.
+vi.setConfig({ testTimeout: 60_000 });
 
 async function thrownBy(task: () => unknown): Promise<unknown> {
   try {

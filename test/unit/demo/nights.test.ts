@@ -1,11 +1,14 @@
 import Ajv from 'ajv';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { nightStart } from '@/db/demo/load';
 import { MANIFESTS } from '@/db/demo/manifests';
 import { Schedule } from '@/db/demo/nights';
 import { atLeast, NIGHTS, versionOn } from '@/db/demo/versions';
 import { manifestSchema } from '@/lib/contract/task';
 import { SEED } from './demo-night';
+
+// These run real libraries, children and servers; a busy machine is no reason to call them failed.
+vi.setConfig({ testTimeout: 60_000 });
 
 const worksOf = (seed: number, night: number) => new Schedule(seed).jobs(night).map(({ work }) => work);
 

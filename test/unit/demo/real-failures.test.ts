@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { knownCrs } from '@/db/demo/sources/crs-registry';
 import { openSources, type Sources } from '@/db/demo/sources/open-sources';
 import { TASKS } from '@/db/demo/tasks/tasks';
@@ -9,6 +9,9 @@ import { errorType } from '@/lib/capture/error-evidence';
 import { FAILURE_CLASSES } from '@/lib/dead-letter/vocabulary';
 import { type CaptureSink, captureSink } from '../capture/capture-sink';
 import { type Captured, captureNights, workOfCapture } from './demo-night';
+
+// These run real libraries, children and servers; a busy machine is no reason to call them failed.
+vi.setConfig({ testTimeout: 60_000 });
 
 /** One night of each release, the outages among them; 83 is the first night of 2.14.0. */
 const SOME_NIGHTS = [5, 18, 41, 60, 67, 77, 83];
