@@ -1,11 +1,14 @@
 'use client';
-import { useState } from 'react';
-import type { Scope } from '@/components/triage/scope.model';
+import { usePreview } from '@/components/operations/use-preview';
 import { Triage } from '@/components/triage/triage';
-import type { Action } from '@/lib/contract/operation';
 
 /** Puts the page together from its parts. */
 export function TriageClient({ search }: { search: string }) {
-  const [, setAct] = useState<{ action: Action; scope: Scope } | null>(null);
-  return <Triage search={search} inspector={() => null} onAct={(action, scope) => setAct({ action, scope })} />;
+  const { act, dialog } = usePreview();
+  return (
+    <>
+      <Triage search={search} inspector={() => null} onAct={act} />
+      {dialog}
+    </>
+  );
 }

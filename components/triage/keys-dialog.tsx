@@ -1,9 +1,17 @@
 'use client';
 import { Dialog } from '@/components/ui/dialog';
 import { useDisplay } from '@/components/ui/display';
-import { KEY_GROUPS } from './keys.model';
+import { KEY_GROUPS, type KeyLine } from './keys.model';
 
-export function KeysDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+export function KeysDialog({
+  open,
+  onClose,
+  groups = KEY_GROUPS,
+}: {
+  open: boolean;
+  onClose: () => void;
+  groups?: readonly { title: string; lines: readonly KeyLine[] }[];
+}) {
   const { letter_keys, change } = useDisplay();
   return (
     <Dialog
@@ -24,7 +32,7 @@ export function KeysDialog({ open, onClose }: { open: boolean; onClose: () => vo
       }
     >
       <div className="keys">
-        {KEY_GROUPS.map(({ title, lines }) => (
+        {groups.map(({ title, lines }) => (
           <section key={title}>
             <h3 className="cap">{title}</h3>
             <dl>

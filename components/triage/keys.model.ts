@@ -13,6 +13,13 @@ export const KEY_GROUPS: readonly { title: string; lines: readonly KeyLine[] }[]
     ],
   },
   {
+    title: 'Open entry',
+    lines: [
+      { keys: ['1', '…', '5'], does: 'tab' },
+      { keys: ['n', 'N'], does: 'next, previous fault' },
+    ],
+  },
+  {
     title: 'Actions, each with a preview',
     lines: [
       { keys: ['r'], does: 'redrive' },

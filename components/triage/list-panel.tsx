@@ -1,5 +1,6 @@
 'use client';
 import { useMemo } from 'react';
+import { countText } from '@/components/ui/number-text';
 import { Segmented } from '@/components/ui/segmented';
 import { ShareDivider } from '@/components/ui/share-divider';
 import type { Filter } from '@/lib/contract/filter';
@@ -62,7 +63,7 @@ export function ListPanel({
               { value: 'entries', label: 'Entries' },
               {
                 value: 'signatures',
-                label: `Signatures ${Math.max(answer.signatures.length, answer.total > 0 ? answer.facets.signature.values.length : 0)}`,
+                label: `Signatures ${countText(filter.signature ? answer.signatures.length : answer.facets.signature.distinct)}`,
               },
             ]}
             onChange={onGroup}

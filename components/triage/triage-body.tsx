@@ -29,6 +29,15 @@ export function TriageColumns({
   );
 }
 
+/** The rail before the first answer. */
+export function RailSkeleton() {
+  return (
+    <div className="facets" aria-hidden>
+      <ListSkeleton />
+    </div>
+  );
+}
+
 /** Before the first answer. */
 export function MiddleSkeleton() {
   return (
@@ -40,6 +49,7 @@ export function MiddleSkeleton() {
         <div className="list-h" />
         <div className="list-s">
           <ListSkeleton />
+          <p className="late dim">Reading the entries…</p>
         </div>
       </div>
     </>

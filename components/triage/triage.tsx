@@ -11,16 +11,17 @@ import { toggleValue } from './condition.model';
 import { FacetRail } from './facet-rail';
 import { FilterBar } from './filter-bar';
 import { Histogram } from './histogram';
-import { InspectorFrame } from './inspector-frame';
+import { InspectorFrame, type OpenEntry } from './inspector-frame';
 import { KeysDialog } from './keys-dialog';
 import { LedgerLine } from './ledger';
 import { ListPanel } from './list-panel';
 import { MapPanel, type ViewChange } from './map-panel';
 import { ProblemNote } from './problem-note';
 import { outsideText } from './scope.model';
-import { MiddleSkeleton, TriageColumns } from './triage-body';
+import { MiddleSkeleton, RailSkeleton, TriageColumns } from './triage-body';
 import { useCommands } from './use-commands';
 import { useEntries } from './use-entries';
+import { useInFilter } from './use-in-filter';
 import { useTicks } from './use-ticks';
 import { useTriageAnswer } from './use-triage-answer';
 import { useTriageUrl } from './use-triage-url';
@@ -30,7 +31,7 @@ export type TriageProps = {
   /** The address's search part as the server saw it. */
   search: string;
   /** What stands in the inspector's frame. */
-  inspector: (id: string) => ReactNode;
+  inspector: (entry: OpenEntry) => ReactNode;
   /** Opens the preview of a bulk action. */
   onAct: OnAct;
 };
@@ -87,6 +88,7 @@ export function Triage({ search, inspector, onAct }: TriageProps) {
     onShowKeys: () => setKeysShown(true),
   });
 
+  const inFilter = useInFilter(openId, shown, entries);
   const inList = openId === null ? undefined : items.find(({ id }) => id === openId);
   return (
     <div className={`triage${triage.error ? ' has-problem' : ''}${triage.stale ? ' is-stale' : ''}`}>
@@ -113,17 +115,25 @@ export function Triage({ search, inspector, onAct }: TriageProps) {
         open={openId !== null}
         facetsOpen={facetsOpen}
         facets={
-          shown && <FacetRail shown={shown} filter={filter} onFilter={setFilter} onClose={() => setFacetsOpen(false)} />
+          shown ? (
+            <FacetRail shown={shown} filter={filter} onFilter={setFilter} onClose={() => setFacetsOpen(false)} />
+          ) : (
+            <RailSkeleton />
+          )
         }
         inspector={
           openId !== null && (
-            <InspectorFrame
-              id={openId}
-              inFilter={inList !== undefined || !entries.complete || triage.stale}
-              onStep={commands}
-              onClose={() => open(null)}
-            >
-              {inspector(openId)}
+            <InspectorFrame id={openId} inFilter={inFilter || triage.stale}>
+              {inspector({
+                id: openId,
+                tab: url.tab,
+                fault: url.fault,
+                onTab: (tab) => go(() => ({ tab, fault: null })),
+                onFault: (fault) => go(() => ({ fault }), 'replace'),
+                onPrevious: commands.previous,
+                onNext: commands.next,
+                onClose: () => open(null),
+              })}
             </InspectorFrame>
           )
         }

@@ -33,7 +33,7 @@ export function DepthNow() {
         <span className="depth-d bad-t">no answer</span>
       ) : (
         <>
-          {day !== undefined && <span className={day > 0 ? 'depth-d' : 'depth-o'}>{countText(day)} in 24 h</span>}
+          {day !== undefined && <span className="depth-o">{countText(day)} in 24 h</span>}
           {data && oldest && (
             <span className="depth-o">
               oldest {ageText(new Date(data.as_of).getTime() - new Date(oldest).getTime())}
