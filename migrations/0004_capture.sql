@@ -17,14 +17,16 @@ $$;
 
 -- The error's text without what differs from one failure to the next: ids, paths, coordinates, numbers.
 create function dlq.normalise_error(error_text text) returns text language sql immutable parallel safe as $$
-  select regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp_replace(
+  select regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp_replace(
     left(coalesce(error_text, ''), 2000),
     '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}', '<id>', 'g'),
     '[a-z][a-z0-9+.-]*://[^\s''")]+', '<uri>', 'g'),
     '(?:[A-Za-z]:)?(?:[/\\][\w.@%+~-]+){2,}', '<path>', 'g'),
+    '[-+]?(?:\m\d+(?:\.\d+)?(?:[eE][-+]?\d+)?\M|\m(?:NaN|Infinity|inf)\M)', '#', 'g'),
     '\m(?=[0-9a-fA-F]*\d)[0-9a-fA-F]{12,}\M', '<hex>', 'g'),
-    '[-+]?\m\d+(?:\.\d+)?(?:[eE][-+]?\d+)?\M', '#', 'g'),
-    '#(?:[\s,;]+#)+', '#', 'g')
+    '#(?:[\s,;]+#)+', '#', 'g'),
+    -- how many vertices a geometry in the text has is no part of the failure
+    '\((?:\s*#\s*,?)+\)', '(#)', 'g')
 $$;
 
 -- The function and file of the project that raised: Python's last frame, JavaScript's first, libraries left out.
