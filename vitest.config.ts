@@ -1,12 +1,13 @@
 import { defineConfig } from 'vitest/config';
 
-/** Four projects: pure tests need nothing; db and http clone a template database; e2e drives the built app in Chromium. */
+/** Five projects: unit tests are pure and quick; demo runs the demo's pipeline; db and http clone a template database; e2e drives the built app in Chromium. */
 export default defineConfig({
   resolve: { alias: { '@': import.meta.dirname } },
   test: {
     reporters: ['default'],
     projects: [
       { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'] } },
+      { extends: true, test: { name: 'demo', include: ['test/demo/**/*.test.ts'], testTimeout: 60_000 } },
       {
         extends: true,
         test: {

@@ -29,6 +29,13 @@ export type MapOptions = {
 const MAP_KEYS = ['ArrowUp', 'ArrowRight', 'ArrowDown', 'ArrowLeft', '+', '=', '-'];
 /** Longest zoom into one place: about 2 cm a pixel. */
 const MAX_ZOOM = 22;
+/** MapLibre's world is this wide at zoom 0, in px. */
+const WORLD_PX = 512;
+
+/** The zoom at which a third of the world is seen twice at most: more copies only repeat what is there. */
+function minZoomOf(container: HTMLElement): number {
+  return Math.max(0, Math.log2(container.clientWidth / WORLD_PX / 1.3));
+}
 
 /**
  * Owns one MapLibre map. Every setter may be called again with the same value at no cost, before the style is there and
@@ -52,6 +59,7 @@ export class MapController {
       style: style(theme, window.location.origin, {}),
       center: view?.center ?? [0, 20],
       zoom: view?.zoom ?? 1,
+      minZoom: minZoomOf(container),
       maxZoom: MAX_ZOOM,
       attributionControl: false,
       renderWorldCopies: true,
@@ -63,6 +71,7 @@ export class MapController {
       maxPitch: 0,
       fadeDuration: 0,
     });
+    this.map.on('resize', () => this.map.setMinZoom(minZoomOf(container)));
     this.map.touchZoomRotate.disableRotation();
     this.map.keyboard.disableRotation();
     const ratio = Math.max(1, window.devicePixelRatio);

@@ -52,7 +52,7 @@ export async function types() {
 }
 
 /**
- * @param {'unit' | 'db' | 'e2e'} project
+ * @param {'unit' | 'demo' | 'db' | 'e2e'} project
  * @param {Record<string, string | undefined>} env
  * @param {number} limitMs
  * @returns {Promise<Count>}

@@ -30,6 +30,7 @@ async function test() {
     ['build', build],
     ['types', types],
     ['unit tests', () => vitest('unit', {}, 3 * minute)],
+    ['tests of the demo', () => vitest('demo', {}, 4 * minute)],
     ['database and HTTP tests', () => vitest('db', env, 6 * minute)],
     ['browser tests', () => vitest('e2e', env, 6 * minute)],
   ]);

@@ -7,7 +7,7 @@ import { TASKS } from '@/db/demo/tasks/tasks';
 import { bboxOf, readWkb } from '@/db/demo/vertices';
 import { errorType } from '@/lib/capture/error-evidence';
 import { FAILURE_CLASSES } from '@/lib/dead-letter/vocabulary';
-import { type CaptureSink, captureSink } from '../capture/capture-sink';
+import { type CaptureSink, captureSink } from '../unit/capture/capture-sink';
 import { type Captured, captureNights, workOfCapture } from './demo-night';
 
 // These run real libraries, children and servers; a busy machine is no reason to call them failed.

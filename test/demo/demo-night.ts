@@ -3,7 +3,7 @@ import { runNight } from '@/db/demo/run-night';
 import type { Sources } from '@/db/demo/sources/open-sources';
 import { TASK_NAMES, type Work } from '@/db/demo/work';
 import { captureBatch } from '@/lib/capture';
-import type { CaptureSink } from '../capture/capture-sink';
+import type { CaptureSink } from '../unit/capture/capture-sink';
 
 export const SEED = 2026;
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Receiver, startReceiver } from '@/db/demo/receiver';
 import { openSources, type Sources } from '@/db/demo/sources/open-sources';
 import { type RedriveRequest, redriveAnswerSchema } from '@/lib/contract/task';
-import { type CaptureSink, captureSink } from '../capture/capture-sink';
+import { type CaptureSink, captureSink } from '../unit/capture/capture-sink';
 import { type Captured, captureNights, workOfCapture } from './demo-night';
 
 // These run real libraries, children and servers; a busy machine is no reason to call them failed.
