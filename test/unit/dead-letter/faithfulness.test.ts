@@ -123,6 +123,10 @@ describe('a params schema', () => {
     expect(() => compileParamsSchema({ type: 'object', propertis: {} })).toThrow(/propertis/);
   });
 
+  test('is compiled once, however many rows bring a copy of it', () => {
+    expect(compileParamsSchema(structuredClone(schema))).toBe(compileParamsSchema(structuredClone(schema)));
+  });
+
   test('is refused where it is none', () => {
     expect(() => compileParamsSchema({ type: 'parcel' })).toThrow(ParamsSchemaError);
     expect(() => compileParamsSchema({ properties: { a: { $ref: '#/$defs/none' } } })).toThrow(ParamsSchemaError);
