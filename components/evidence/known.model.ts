@@ -1,0 +1,61 @@
+import { unmappableWords } from '@/components/map/unmappable-words';
+import { kilometresText } from '@/components/ui/number-text';
+import type { Entry, Evidence } from '@/lib/contract/entry';
+
+/** What is known of an entry in a line: a tag of the vocabulary or none, what is sure, and what goes with it. */
+export type Known = { tag: string | null; strong: string; rest: string };
+
+const tileName = ({ tile_z, tile_x, tile_y }: Entry['payload']) =>
+  tile_z === null || tile_x === null || tile_y === null ? null : `${tile_z}/${tile_x}/${tile_y}`;
+
+/** The verdict where there is one, else what the bytes, the claim and the reprojection tell. */
+export function knownWords(evidence: Evidence, entry: Pick<Entry, 'payload' | 'tile_distance_m'>): Known {
+  const { crs_verdict, crs_reason, unmappable_reason, reproject_error } = evidence;
+  if (crs_verdict)
+    return { tag: crs_verdict, strong: crs_reason ?? crs_verdict.replaceAll('_', ' '), rest: faultWords(evidence) };
+  const { payload, tile_distance_m } = entry;
+  if (unmappable_reason === 'sensitive')
+    return { tag: null, strong: 'The data of this entry is masked for your role.', rest: faultWords(evidence) };
+  if (unmappable_reason) {
+    const why = [reproject_error, payload.geom_error].find((text) => text) ?? null;
+    return {
+      tag: unmappable_reason,
+      strong: unmappableWords(unmappable_reason),
+      rest: why ? sentence(why) : faultWords(evidence),
+    };
+  }
+  const tile = tileName(payload);
+  const lands =
+    tile === null || tile_distance_m === null
+      ? 'It has a place on the map.'
+      : tile_distance_m === 0
+        ? `Lies in its tile ${tile}.`
+        : `Lands ${kilometresText(tile_distance_m)} km from its tile ${tile}.`;
+  return { tag: null, strong: lands, rest: faultWords(evidence) || 'No CRS verdict yet.' };
+}
+
+function faultWords({ faults, valid, diagnosed_at }: Evidence): string {
+  const fails = faults.filter(({ severity }) => severity === 'fails').length;
+  if (fails > 0)
+    return `${fails} of ${faults.length === 1 ? '1 fault makes' : `${faults.length} faults make`} it fail${fails === 1 && faults.length > 1 ? ': the first below' : ''}.`;
+  if (diagnosed_at === null) return '';
+  if (valid === true)
+    return faults.length === 0 ? 'The geometry is valid.' : 'The geometry is valid; the notes are below.';
+  return '';
+}
+
+const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+
+/** EPSG's number in a claim such as `EPSG:32122`, or null. */
+function claimedNumber(src_crs: string | null): number | null {
+  const found =
+    /^\s*(?:epsg|esri)?[:\s]*(\d{3,6})\s*$/i.exec(src_crs ?? '') ??
+    /epsg(?:::|\/0\/|:)(\d{3,6})\s*$/i.exec(src_crs ?? '');
+  return found ? Number(found[1]) : null;
+}
+
+/** Whether the number on the geometry says another CRS than the claim; false where either is missing. */
+export function disagrees(srid: number | null, src_crs: string | null): boolean {
+  const claimed = claimedNumber(src_crs);
+  return srid !== null && srid !== 0 && claimed !== null && claimed !== srid;
+}

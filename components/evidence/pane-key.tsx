@@ -1,0 +1,68 @@
+import { ClassMark } from '@/components/ui/class-mark';
+import { countText } from '@/components/ui/number-text';
+import type { Entry, Evidence } from '@/lib/contract/entry';
+import type { FaultPlace } from './fault-place.model';
+import type { Scene } from './scene.model';
+
+/** What the marks of both panes mean, what has no place in them, and whether their cursors are linked. */
+export function PaneKey({
+  entry,
+  evidence,
+  places,
+  scene,
+  onFault,
+}: {
+  entry: Entry;
+  evidence: Evidence;
+  places: readonly FaultPlace[];
+  scene: Scene | null;
+  onFault: (index: number) => void;
+}) {
+  const { tile_z, tile_x, tile_y } = entry.payload;
+  const unplaced = places.map((place, i) => ({ place, i })).filter(({ place }) => place.at === null);
+  const non_finite = scene?.non_finite_count ?? 0;
+  return (
+    <ul className="pane-key cap">
+      {evidence.mappable && (
+        <li>
+          <ClassMark failure_class={entry.failure_class} />
+          as claimed
+        </li>
+      )}
+      {tile_z !== null && (
+        <li>
+          <svg width="10" height="10" aria-hidden="true">
+            <rect className="tilebox" x="1" y="1" width="8" height="8" />
+          </svg>
+          tile {tile_z}/{tile_x}/{tile_y}
+        </li>
+      )}
+      {non_finite > 0 && (
+        <li className="bad-t">
+          {non_finite === 1
+            ? '1 vertex is not finite and not drawn'
+            : `${countText(non_finite)} vertices are not finite and not drawn`}
+        </li>
+      )}
+      {unplaced.length > 0 && (
+        <li>
+          no place in the pane:
+          {unplaced.slice(0, 6).map(({ place, i }) => (
+            <button
+              key={i}
+              type="button"
+              className={`badge badge-fault${place.fault.severity === 'note' ? ' note-only' : ''}`}
+              title={place.fault.code}
+              aria-label={`Fault ${i + 1}, ${place.fault.code}`}
+              onClick={() => onFault(i)}
+            >
+              {i + 1}
+            </button>
+          ))}
+          {unplaced.length > 6 && ` and ${unplaced.length - 6} more`}
+        </li>
+      )}
+      <li className="end">link off: not checked for this CRS</li>
+    </ul>
+  );
+}

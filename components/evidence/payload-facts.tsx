@@ -1,0 +1,99 @@
+'use client';
+import type { ReactNode } from 'react';
+import type { Payload } from '@/lib/contract/entry';
+import { disagrees } from './known.model';
+import { bytesText } from './number-text.model';
+import { PayloadSwitch } from './payload-switch';
+
+type Fact = { name: string; value: ReactNode; whole?: boolean };
+
+/** What the task consumed, beside the geometry itself. Addresses of sources are text: nothing is fetched from them. */
+export function PayloadFacts({
+  payloads,
+  current,
+  version,
+  now,
+  onVersion,
+}: {
+  payloads: readonly Payload[];
+  current: string;
+  version: number;
+  now: number;
+  onVersion: (version: number) => void;
+}) {
+  const payload = payloads[version];
+  if (!payload) return null;
+  return (
+    <section aria-labelledby="pay-h">
+      <div className="sub">
+        <h3 id="pay-h">Payload</h3>
+        {payload.payload_hash !== current && (
+          <span className="cap warn-t">an earlier version; the panes show the current one</span>
+        )}
+      </div>
+      <PayloadSwitch payloads={payloads} current={current} version={version} now={now} onVersion={onVersion} />
+      <dl className="facts">
+        {factsOf(payload).map(({ name, value, whole }) => (
+          <div key={name} className={whole ? 'whole' : ''}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+const none = <span className="faint">none</span>;
+const mono = (text: string) => <span className="mono">{text}</span>;
+
+function factsOf(payload: Payload): Fact[] {
+  const { tile_z, tile_x, tile_y, source_window, source_uris } = payload;
+  const differs = disagrees(payload.srid, payload.src_crs);
+  const tile = tile_z === null ? none : mono(`${tile_z}/${tile_x ?? '?'}/${tile_y ?? '?'}`);
+  const facts: (Fact | null)[] = [
+    { name: 'Geometry', value: payload.geom_type ?? none },
+    { name: 'Size', value: payload.geom_bytes === null ? none : bytesText(payload.geom_bytes) },
+    { name: 'CRS claimed', value: payload.src_crs === null ? none : mono(payload.src_crs) },
+    {
+      name: 'SRID',
+      value: (
+        <>
+          {payload.srid === null ? none : mono(String(payload.srid))}
+          {differs && <span className="pill pill-warn">differs from the claim</span>}
+        </>
+      ),
+    },
+    {
+      name: 'Tile',
+      value: (
+        <>
+          {tile} {payload.tile_matrix_set && <span className="faint">{payload.tile_matrix_set}</span>}
+        </>
+      ),
+    },
+    { name: 'Target CRS', value: payload.target_crs === null ? none : mono(payload.target_crs) },
+    { name: 'Nodata', value: payload.nodata === null ? none : mono(payload.nodata) },
+    payload.geom_format && payload.geom_format !== 'wkb' ? { name: 'Given as', value: payload.geom_format } : null,
+    source_window && { name: 'Window', value: mono(windowText(source_window)), whole: true },
+    source_uris && source_uris.length > 0
+      ? {
+          name: source_uris.length === 1 ? 'Source' : 'Sources',
+          whole: true,
+          value: source_uris.map((uri) => (
+            <span key={uri} className="mono uri">
+              {uri}
+            </span>
+          )),
+        }
+      : null,
+    payload.payload_ref === null ? null : { name: 'Kept as', value: mono(payload.payload_ref), whole: true },
+    { name: 'Payload hash', value: mono(payload.payload_hash), whole: true },
+  ];
+  return facts.filter((fact) => fact !== null);
+}
+
+const windowText = (window: Record<string, number>) =>
+  Object.entries(window)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ');

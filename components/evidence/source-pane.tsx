@@ -1,0 +1,95 @@
+'use client';
+import type { Entry, Evidence } from '@/lib/contract/entry';
+import type { FaultPlace } from './fault-place.model';
+import { HexHead } from './hex-head';
+import { RasterWindow } from './raster-window';
+import { SourceCanvas, type SourceCanvasProps } from './source-canvas';
+import { sourceSentence } from './source-sentence.model';
+import type { SceneState } from './use-scene';
+
+type Props = Pick<
+  SourceCanvasProps,
+  'current_fault' | 'selected' | 'hovered' | 'target' | 'area_of_use' | 'onFault' | 'onSelect' | 'onHover'
+> & {
+  entry: Entry;
+  evidence: Evidence;
+  state: SceneState;
+  places: readonly FaultPlace[];
+};
+
+/** The evidence itself: the geometry in its own units, or what there is instead of one. */
+export function SourcePane({ entry, evidence, state, places, ...canvas }: Props) {
+  const { payload } = entry;
+  return (
+    <figure className="pane">
+      <figcaption>
+        <b>Source, as stored</b>
+        <span className="cap trunc" title={payload.src_crs ?? undefined}>
+          {payload.src_crs ? `claims ${payload.src_crs}` : 'no CRS claimed'}
+        </span>
+      </figcaption>
+      <div className="pane-c">
+        <Content entry={entry} evidence={evidence} state={state} places={places} {...canvas} />
+      </div>
+    </figure>
+  );
+}
+
+function Content({ entry, evidence, state, places, ...canvas }: Props) {
+  const { payload } = entry;
+  if (state.status === 'reading')
+    return (
+      <p className="pane-words late" role="status">
+        Reading the geometry
+      </p>
+    );
+  if (state.status === 'ready') {
+    const { scene } = state;
+    const { error } = scene;
+    if (scene.bbox)
+      return (
+        <>
+          <SourceCanvas scene={scene} places={places} sentence={sourceSentence(scene, places)} {...canvas} />
+          {error && <p className="src-cut cap">Drawn as far as it can be read.</p>}
+        </>
+      );
+    if (error && evidence.geom_wkb) return <HexHead hex={evidence.geom_wkb} error={error} />;
+    if (scene.vertex_count === 0)
+      return (
+        <Words
+          strong={`${scene.type_name ?? 'The geometry'} without a vertex.`}
+          rest="It is empty: there is nothing to draw."
+        />
+      );
+    return (
+      <Words
+        strong="No vertex is a finite number."
+        rest="Nothing can be drawn; the table below has every vertex as stored."
+      />
+    );
+  }
+  if (evidence.geom_omitted)
+    return <Words strong="The geometry is not in this answer." rest={`${evidence.geom_omitted}.`} />;
+  if (evidence.unmappable_reason === 'sensitive')
+    return <Words strong="Masked for your role." rest="An operator sees the geometry." />;
+  if (payload.payload_ref) return <Words strong="Kept by reference." rest={payload.payload_ref} mono />;
+  if (payload.geom_given)
+    return (
+      <div className="pane-words given">
+        <b className="strong">Given as {payload.geom_format ?? 'text'}, not readable</b>
+        {payload.geom_error && <span className="dim">{payload.geom_error}</span>}
+        <code className="mono">{payload.geom_given.slice(0, 600)}</code>
+      </div>
+    );
+  if (payload.source_window || payload.source_uris?.length) return <RasterWindow payload={payload} />;
+  return <Words strong="No geometry was captured." rest="The task named no raster window either." />;
+}
+
+function Words({ strong, rest, mono = false }: { strong: string; rest: string; mono?: boolean }) {
+  return (
+    <p className="pane-words">
+      <b className="strong">{strong}</b>
+      <span className={mono ? 'mono faint' : 'dim'}>{rest}</span>
+    </p>
+  );
+}

@@ -1,0 +1,204 @@
+'use client';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useMemo, useRef } from 'react';
+import { countText } from '@/components/ui/number-text';
+import type { FaultPlace } from './fault-place.model';
+import { bytesText, exactCoordinate } from './number-text.model';
+import type { Scene } from './scene.model';
+import { pathWords, rowPath, vertexAt } from './scene-vertex.model';
+import { counted, typeWords } from './source-sentence.model';
+
+const ROW_PX = 26;
+const BADGES = 3;
+
+type Props = {
+  scene: Scene;
+  places: readonly FaultPlace[];
+  selected: number | null;
+  hovered: number | null;
+  onSelect: (vertex: number) => void;
+  onHover: (vertex: number | null) => void;
+};
+
+/** Every vertex as stored, in the order of the bytes; virtual. The row with the focus is the one that the pane marks. */
+export function VertexTable({ scene, places, selected, hovered, onSelect, onHover }: Props) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const count = scene.vertex_count;
+  const virtual = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    overscan: 8,
+    scrollPaddingStart: ROW_PX,
+    initialRect: { width: 500, height: 208 },
+  });
+  const byVertex = useMemo(() => {
+    const map = new Map<number, number[]>();
+    places.forEach(({ vertex }, i) => {
+      if (vertex !== null) map.set(vertex, [...(map.get(vertex) ?? []), i]);
+    });
+    return map;
+  }, [places]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another chosen vertex scrolls
+  useEffect(() => {
+    if (selected !== null) virtual.scrollToIndex(selected);
+  }, [selected]);
+  if (count === 0) return null;
+  const rows = virtual.getVirtualItems();
+  const before = rows[0]?.start ?? 0;
+  const after = virtual.getTotalSize() - (rows.at(-1)?.end ?? 0);
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 208) / ROW_PX) - 2);
+    const at = selected ?? -1;
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + page, PageUp: at - page, Home: 0, End: count - 1 }[
+      event.key
+    ];
+    if (to === undefined) return;
+    event.preventDefault();
+    onSelect(Math.min(count - 1, Math.max(0, to)));
+  };
+  return (
+    <section aria-labelledby="vtx-h">
+      <div className="sub">
+        <h3 id="vtx-h">{counted(count, 'vertex', 'vertices')}</h3>
+        <span className="cap">
+          {typeWords(scene)}
+          {scene.ring_count > 0 && `, ${counted(scene.ring_count, 'ring', 'rings')}`}, {bytesText(scene.byte_length)}
+          {scene.error && ', the beginning of what was declared'}
+        </span>
+        {scene.non_finite_count > 0 && (
+          <span className="right">
+            <button type="button" className="btn btn-s" onClick={() => onSelect(nextNonFinite(scene, selected))}>
+              {countText(scene.non_finite_count)} not finite
+            </button>
+          </span>
+        )}
+      </div>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: leaving the rows only takes the highlight away */}
+      <div className="vtx-s" ref={scroller} onMouseLeave={() => onHover(null)}>
+        <table
+          className="tbl vtx"
+          // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: rows are chosen with the keys: it is a grid
+          role="grid"
+          aria-label="Vertices"
+          aria-rowcount={count + 1}
+          aria-activedescendant={selected === null ? undefined : `vertex-${selected}`}
+          tabIndex={0}
+          onKeyDown={onKeyDown}
+        >
+          <thead>
+            <tr aria-rowindex={1}>
+              <th scope="col" className="num k-n">
+                #
+              </th>
+              <th scope="col" className="k-p">
+                Part
+              </th>
+              <th scope="col" className="k-b">
+                Note
+              </th>
+              <th scope="col" className="num">
+                x
+              </th>
+              <th scope="col" className="num">
+                y
+              </th>
+              {scene.has_z && (
+                <th scope="col" className="num">
+                  z
+                </th>
+              )}
+              {scene.has_m && (
+                <th scope="col" className="num">
+                  m
+                </th>
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            {before > 0 && <Spacer height={before} />}
+            {rows.map(({ index }) => (
+              <Row
+                key={index}
+                scene={scene}
+                vertex={index}
+                selected={index === selected}
+                hovered={index === hovered}
+                faults={byVertex.get(index) ?? []}
+                places={places}
+                onSelect={onSelect}
+                onHover={onHover}
+              />
+            ))}
+            {after > 0 && <Spacer height={after} />}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+function Spacer({ height }: { height: number }) {
+  return (
+    <tr className="spacer" aria-hidden>
+      <td style={{ height }} />
+    </tr>
+  );
+}
+
+type RowProps = Pick<Props, 'scene' | 'places' | 'onSelect' | 'onHover'> & {
+  vertex: number;
+  selected: boolean;
+  hovered: boolean;
+  faults: readonly number[];
+};
+
+function Row({ scene, places, vertex, selected, hovered, faults, onSelect, onHover }: RowProps) {
+  const at = vertexAt(scene, vertex);
+  if (!at) return null;
+  const path = rowPath(scene, at.row);
+  const part = path.length === 0 ? '' : pathWords(scene, path);
+  const finite = Number.isFinite(at.x) && Number.isFinite(at.y);
+  return (
+    <tr
+      id={`vertex-${vertex}`}
+      aria-rowindex={vertex + 2}
+      aria-selected={selected}
+      className={`${hovered ? 'is-hovered' : ''}${finite ? '' : ' not-finite'}`}
+      onClick={() => onSelect(vertex)}
+      onMouseEnter={() => onHover(vertex)}
+    >
+      <td className="num">{vertex}</td>
+      <td className="dim" title={pathWords(scene, at.path)}>
+        {part}
+      </td>
+      <td>
+        {faults.slice(0, BADGES).map((i) => (
+          <span key={i} className={`badge badge-fault${places[i]?.fault.severity === 'note' ? ' note-only' : ''}`}>
+            {i + 1}
+          </span>
+        ))}
+        {!finite && faults.length === 0 && <span className="bad-t">not finite</span>}
+      </td>
+      <Value value={at.x} />
+      <Value value={at.y} />
+      {scene.has_z && <Value value={at.z} />}
+      {scene.has_m && <Value value={at.m} />}
+    </tr>
+  );
+}
+
+function Value({ value }: { value: number | null }) {
+  if (value === null) return <td className="num none">–</td>;
+  const text = exactCoordinate(value);
+  return (
+    <td className={`num mono${Number.isFinite(value) ? '' : ' bad-t'}`} title={text}>
+      {text}
+    </td>
+  );
+}
+
+/** The first vertex after `from` whose x or y is not finite, going round. */
+function nextNonFinite({ non_finite }: Scene, from: number | null): number {
+  return non_finite.find((vertex) => vertex > (from ?? -1)) ?? non_finite[0] ?? 0;
+}
