@@ -1,6 +1,7 @@
 'use client';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
+import { RunningOperations } from './running-operations';
 
 const PAGES = [
   { href: '/', label: 'Triage', at: (path: string) => path === '/' || path.startsWith('/dead-letters') },
@@ -14,6 +15,7 @@ export function AppNav() {
       {PAGES.map(({ href, label, at }) => (
         <Link key={href} href={href} {...(at(path) ? { 'aria-current': 'page' as const } : {})}>
           {label}
+          {href === '/operations' && <RunningOperations />}
         </Link>
       ))}
     </nav>

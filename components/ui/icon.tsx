@@ -97,6 +97,13 @@ const SHAPES = {
     </>
   ),
   minus: <path d="M5 12h14" />,
+  pause: (
+    <>
+      <rect x="14" y="4" width="4.5" height="16" rx="1" />
+      <rect x="5.5" y="4" width="4.5" height="16" rx="1" />
+    </>
+  ),
+  play: <path d="M6 4.5v15a1 1 0 0 0 1.5.9l12.5-7.5a1 1 0 0 0 0-1.8L7.5 3.6A1 1 0 0 0 6 4.5z" />,
   plus: <path d="M5 12h14M12 5v14" />,
   'rotate-ccw': (
     <>

@@ -23,14 +23,15 @@ const SKIP_DETAIL = sql`case reason when 'at_cap' then 'at the cap of ' || max_r
 /**
  * Freezes the set: every matching entry with its version, the ones the action leaves out with the reason. `from` joins
  * what `condition` reads to `s` (dlq.state) and `c` (dlq.combo). Locks nothing: what changes later is noticed by version.
+ * @returns the number of entries in the set.
  */
 export async function freezeOperation(
   tx: Tx,
   operation_id: string,
   action: Action,
   { joins, condition }: { joins: SQL; condition: SQL },
-): Promise<void> {
-  await tx.execute(sql`
+): Promise<number> {
+  const { rowCount } = await tx.execute(sql`
     insert into dlq.operation_item (operation_id, entry_id, version, outcome, skip_reason, detail, done_at)
     select ${operation_id}::bigint, entry_id, version, case when reason is null then 'waiting' else 'skipped' end, reason, ${SKIP_DETAIL},
       case when reason is not null then clock_timestamp() end
@@ -42,4 +43,5 @@ export async function freezeOperation(
       ${joins}
       where ${condition}
     ) matched`);
+  return rowCount ?? 0;
 }

@@ -61,6 +61,14 @@ export function operationsQuery() {
   });
 }
 
+/** The operations that run now, newest first, at most a page of them. */
+export function runningOperationsQuery() {
+  return queryOptions({
+    queryKey: queryKeys.operations.running(),
+    queryFn: ({ signal }) => fetchJson(operationListSchema, '/api/operations?state=running', { signal }),
+  });
+}
+
 /** What became of each member of the frozen set; `outcome` narrows it to one. */
 export function operationItemsQuery(id: string, outcome: (typeof ITEM_OUTCOMES)[number] | null = null) {
   return infiniteQueryOptions({

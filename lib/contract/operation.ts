@@ -7,6 +7,9 @@ export type Action = (typeof ACTIONS)[number];
 /** Over this many entries the count has to be typed back (`confirm`). */
 export const CONFIRM_OVER = 100;
 
+/** The rest goes on when at least this share of a canary's answers is a success. */
+export const CANARY_HOLDS = 0.8;
+
 export const previewRequestSchema = z
   .strictObject({
     action: z.enum(ACTIONS),
@@ -27,7 +30,11 @@ export const skippedSchema = z.object({ reason: z.string(), detail: z.string().n
 
 export const previewSchema = z.object({
   preview_id: z.string(),
+  /** What the operation will be called; its items can be listed already, the skipped ones too. */
+  operation_id: z.string(),
   action: z.enum(ACTIONS),
+  /** The whole frozen set: eligible and skipped. */
+  matched: z.number().int(),
   eligible: z.number().int(),
   skipped: z.array(skippedSchema),
   sample: z.array(z.object({ id: z.string(), work_key: z.string(), task_name: z.string() })),

@@ -4,7 +4,7 @@ import { listOperations } from '@/lib/operations/get-operation';
 import { startOperation } from '@/lib/operations/start-operation';
 
 export const GET = route(
-  { role: 'viewer', search: (search) => ({ cursor: search.get('cursor') }) },
+  { role: 'viewer', search: (search) => ({ cursor: search.get('cursor'), state: search.get('state') }) },
   ({ ctx, search }) => listOperations(ctx, search),
 );
 
