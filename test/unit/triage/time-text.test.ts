@@ -11,11 +11,13 @@ describe('times', () => {
   });
 
   it('have an age in the largest unit that fits', () => {
-    expect([0, 59_000, 180_000, 5 * 3_600_000, 41 * 86_400_000].map(ageText)).toEqual([
+    expect([0, 59_000, 180_000, 5 * 3_600_000, 47 * 3_600_000, 3 * 86_400_000, 41 * 86_400_000].map(ageText)).toEqual([
       '0 s',
       '59 s',
       '3 min',
       '5 h',
+      '47 h',
+      '3 d',
       '41 d',
     ]);
   });
