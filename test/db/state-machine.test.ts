@@ -12,11 +12,11 @@ beforeAll(async () => {
 afterAll(() => database?.drop());
 
 /** Fixed, so that every edge is known to be walked; another one explores further. */
-const SEED = Number(process.env.DLO_TEST_SEED ?? 9);
+const SEED = Number(process.env.DLO_TEST_SEED ?? 14);
 
 describe('the statements and the pure state machine', () => {
   test('do the same to the same entries, command by command, in any order, along every edge', async () => {
-    await expectAgreement(database.db, { seed: SEED, numRuns: 50 });
+    await expectAgreement(database.db, { seed: SEED, numRuns: 25 });
     const { rows } = await database.pool.query<{ edge: string }>(
       "select distinct from_state || '>' || to_state as edge from dlq.event where from_state <> to_state order by 1",
     );
