@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     reporters: ['default'],
     projects: [
-      { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'] } },
+      { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 30_000 } },
       { extends: true, test: { name: 'demo', include: ['test/demo/**/*.test.ts'], testTimeout: 60_000 } },
       {
         extends: true,
