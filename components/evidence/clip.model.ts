@@ -11,26 +11,36 @@ export function clipSegment(
   by: number,
   box: ClipBox,
 ): [number, number, number, number] | null {
-  let from = 0;
-  let to = 1;
   const [dx, dy] = [bx - ax, by - ay];
-  for (const [p, q] of [
-    [-dx, ax - box.x0],
-    [dx, box.x1 - ax],
-    [-dy, ay - box.y0],
-    [dy, box.y1 - ay],
-  ] as const) {
-    if (p === 0) {
-      if (q < 0) return null;
+  let [from, to] = [0, 1];
+  // the side that cuts each end: there the coordinate is the side's, which the sum of two huge numbers would miss
+  let start: Side | null = null;
+  let end: Side | null = null;
+  const sides: Side[] = [
+    { p: -dx, q: ax - box.x0, x: box.x0 },
+    { p: dx, q: box.x1 - ax, x: box.x1 },
+    { p: -dy, q: ay - box.y0, y: box.y0 },
+    { p: dy, q: box.y1 - ay, y: box.y1 },
+  ];
+  for (const side of sides) {
+    if (side.p === 0) {
+      if (side.q < 0) return null;
       continue;
     }
-    const t = q / p;
-    if (p < 0) from = Math.max(from, t);
-    else to = Math.min(to, t);
-    if (!(from <= to)) return null;
+    const t = side.q / side.p;
+    if (side.p < 0 && t > from) [from, start] = [t, side];
+    if (side.p > 0 && t < to) [to, end] = [t, side];
   }
-  return [ax + from * dx, ay + from * dy, ax + to * dx, ay + to * dy];
+  if (!(from <= to)) return null;
+  return [
+    start?.x ?? ax + from * dx,
+    start?.y ?? ay + from * dy,
+    end ? (end.x ?? ax + to * dx) : bx,
+    end ? (end.y ?? ay + to * dy) : by,
+  ];
 }
+
+type Side = { p: number; q: number; x?: number; y?: number };
 
 /** A ring (flat x, y) cut to the box, side by side; the area inside the box is the same under the even-odd rule. */
 export function clipRing(ring: readonly number[], { x0, y0, x1, y1 }: ClipBox): number[] {

@@ -2,7 +2,7 @@ import { clipRing, clipSegment, FAR_PX } from './clip.model';
 import { drawMarks, type Marks } from './draw-marks';
 import { graticule } from './graticule.model';
 import type { PanePalette } from './pane-palette';
-import { KIND_POINTS, KIND_RING, S_CLOSED, S_KIND, S_PARENT, type Scene, STROKE_COLUMNS } from './scene.model';
+import { KIND_POINTS, KIND_RING, S_CLOSED, S_KIND, S_PARENT, S_ROW, type Scene, STROKE_COLUMNS } from './scene.model';
 import { type Trace, traceStroke } from './trace.model';
 import { type Box, type Size, toScreenX, toScreenY, type View } from './view.model';
 
@@ -18,6 +18,9 @@ export type Drawing = Marks & {
   /** In source units, or null. */
   area_of_use: Box | null;
 };
+
+/** Graticule lines are at least this far apart. */
+const GRATICULE_PX = 52;
 
 /** Up to this many vertices in the pane each gets its square. */
 const MOST_SQUARES = 500;
@@ -38,7 +41,7 @@ export function drawSource(ctx: CanvasRenderingContext2D, drawing: Drawing): voi
 }
 
 function drawGraticule(ctx: CanvasRenderingContext2D, { view, size, palette }: Drawing): void {
-  const { xs, ys } = graticule(view, size, 64);
+  const { xs, ys } = graticule(view, size, GRATICULE_PX);
   ctx.beginPath();
   // half a pixel: a line of one pixel is sharp only between two
   for (const { value } of xs) {
@@ -58,7 +61,7 @@ function drawGraticule(ctx: CanvasRenderingContext2D, { view, size, palette }: D
 }
 
 function drawAxes(ctx: CanvasRenderingContext2D, { view, size, palette }: Drawing): void {
-  const { xs, ys } = graticule(view, size, 64);
+  const { xs, ys } = graticule(view, size, GRATICULE_PX);
   ctx.font = `420 9.5px ${palette.mono}`;
   ctx.textBaseline = 'middle';
   ctx.textAlign = 'left';
@@ -133,8 +136,8 @@ function drawStrokes(ctx: CanvasRenderingContext2D, drawing: Drawing): number[] 
       fillNow();
       fill = { parent, path: new Path2D(), whole: true };
     }
-    // across a vertex that is not finite there is no area
-    if (trace.runs.length > 1) fill.whole = false;
+    // across a vertex that is not finite, or from where the bytes end, there is no area
+    if (trace.runs.length > 1 || scene.strokes[s + S_ROW] === scene.cut_part) fill.whole = false;
     fillTrace(fill.path, trace, clip);
   }
   fillNow();

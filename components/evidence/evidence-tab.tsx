@@ -5,6 +5,7 @@ import { areaInSourceUnits } from './area-of-use.model';
 import { CandidatesTable } from './candidates-table';
 import { faultPlaces } from './fault-place.model';
 import { FaultsTable } from './faults-table';
+import { HexHead } from './hex-head';
 import { EvidenceSkeleton, Problem } from './inspector-states';
 import { knownWords } from './known.model';
 import { MapPane } from './map-pane';
@@ -15,6 +16,7 @@ import { SourcePane } from './source-pane';
 import { useScene } from './use-scene';
 import { VertexTable } from './vertex-table';
 
+type Selection = { vertex: number | null; by_fault: boolean };
 type Target = { at: readonly [number, number]; centre: boolean };
 
 export type EvidenceTabProps = {
@@ -60,7 +62,9 @@ function Panes({ entry, evidence, current_fault, chosen, onFault }: PanesProps) 
   const state = useScene(evidence.geom_wkb);
   const { scene } = state;
   const places = useMemo(() => faultPlaces(scene, evidence.faults), [scene, evidence.faults]);
-  const [selected, setSelected] = useState<number | null>(null);
+  /** `by_fault`: the vertex at or before the current fault; the fault's own mark shows the place in the pane. */
+  const [{ vertex: selected, by_fault }, setSelection] = useState<Selection>({ vertex: null, by_fault: false });
+  const setSelected = useCallback((vertex: number | null) => setSelection({ vertex, by_fault: false }), []);
   const [hovered, setHovered] = useState<number | null>(null);
   const [target, setTarget] = useState<Target | null>(null);
   const known = knownWords(evidence, entry);
@@ -72,7 +76,7 @@ function Panes({ entry, evidence, current_fault, chosen, onFault }: PanesProps) 
   const place = chosen && current_fault !== null ? places[current_fault] : undefined;
   useEffect(() => {
     if (place?.at) setTarget({ at: place.at, centre: false });
-    if (place && place.vertex !== null) setSelected(place.vertex);
+    if (place && place.vertex !== null) setSelection({ vertex: place.vertex, by_fault: true });
   }, [place]);
   const select = useCallback(
     (vertex: number) => {
@@ -80,7 +84,7 @@ function Panes({ entry, evidence, current_fault, chosen, onFault }: PanesProps) 
       const at = scene && vertexAt(scene, vertex);
       if (at && Number.isFinite(at.x) && Number.isFinite(at.y)) setTarget({ at: [at.x, at.y], centre: true });
     },
-    [scene],
+    [scene, setSelected],
   );
   return (
     <>
@@ -95,7 +99,7 @@ function Panes({ entry, evidence, current_fault, chosen, onFault }: PanesProps) 
           state={state}
           places={places}
           current_fault={current_fault}
-          selected={selected}
+          selected={by_fault ? null : selected}
           hovered={hovered}
           target={target}
           area_of_use={area_of_use}
@@ -112,6 +116,14 @@ function Panes({ entry, evidence, current_fault, chosen, onFault }: PanesProps) 
       </div>
       <PaneKey entry={entry} evidence={evidence} places={places} scene={scene} onFault={onFault} />
       <CandidatesTable evidence={evidence} />
+      {scene?.error && scene.bbox && evidence.geom_wkb && (
+        <section aria-label="Bytes">
+          <div className="sub">
+            <h3>Bytes</h3>
+          </div>
+          <HexHead hex={evidence.geom_wkb} error={scene.error} below />
+        </section>
+      )}
       <FaultsTable places={places} current={current_fault} onFault={onFault} />
       {scene && (
         <VertexTable

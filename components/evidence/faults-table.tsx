@@ -97,7 +97,7 @@ function Coordinate({ value }: { value: number | undefined }) {
   if (value === undefined) return <td className="num none">–</td>;
   return (
     <td className="num mono" title={exactCoordinate(value)}>
-      {coordinateText(value, 11)}
+      {coordinateText(value, 10)}
     </td>
   );
 }

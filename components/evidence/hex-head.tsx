@@ -3,11 +3,19 @@ import type { ReadError } from '@/lib/wkb/reading';
 import { hexHead } from './hex-head.model';
 
 /** Bytes that cannot be read: their head in hex, the byte at which the reader stopped marked. */
-export function HexHead({ hex, error }: { hex: string; error: ReadError }) {
+export function HexHead({
+  hex,
+  error,
+  below = false,
+}: {
+  hex: string;
+  error: ReadError /** In the column, not in a pane. */;
+  below?: boolean;
+}) {
   const { rows, gap, byte_length } = useMemo(() => hexHead(hex, error.offset), [hex, error.offset]);
   return (
     <section
-      className="hex"
+      className={below ? 'hex below' : 'hex'}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
       tabIndex={0}
       aria-label={`${byte_length} bytes, unreadable at byte ${error.offset}: ${error.message}`}

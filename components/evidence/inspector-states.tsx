@@ -8,11 +8,11 @@ export function InspectorSkeleton({ id, steps }: { id: string; steps: StepsProps
     <div className="insp-in" aria-busy>
       <header className="insp-h">
         <div className="insp-t">
-          <i className="skel-bar late" style={{ width: 180 }} />
+          <i className="skel-bar after-150" style={{ width: 180 }} />
           <Steps {...steps} id={id} />
         </div>
-        <i className="skel-bar late" style={{ width: 300 }} />
-        <i className="skel-bar late" style={{ width: 380 }} />
+        <i className="skel-bar after-150" style={{ width: 300 }} />
+        <i className="skel-bar after-150" style={{ width: 380 }} />
       </header>
       <div className="tabs" />
       <div className="insp-body">
@@ -27,7 +27,7 @@ export function InspectorSkeleton({ id, steps }: { id: string; steps: StepsProps
 
 export function EvidenceSkeleton() {
   return (
-    <div className="late" aria-busy>
+    <div className="after-150" aria-busy>
       <i className="skel-bar" style={{ width: '70%' }} />
       <div className="panes">
         <div className="pane">

@@ -36,8 +36,9 @@ export function knownWords(evidence: Evidence, entry: Pick<Entry, 'payload' | 't
 
 function faultWords({ faults, valid, diagnosed_at }: Evidence): string {
   const fails = faults.filter(({ severity }) => severity === 'fails').length;
+  const others = faults.length - fails;
   if (fails > 0)
-    return `${fails} of ${faults.length === 1 ? '1 fault makes' : `${faults.length} faults make`} it fail${fails === 1 && faults.length > 1 ? ': the first below' : ''}.`;
+    return `${fails === 1 ? '1 fault makes' : `${fails} faults make`} it fail${others > 0 ? `; ${others === 1 ? '1 is a note' : `${others} are notes`}` : ''}.`;
   if (diagnosed_at === null) return '';
   if (valid === true)
     return faults.length === 0 ? 'The geometry is valid.' : 'The geometry is valid; the notes are below.';

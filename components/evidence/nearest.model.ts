@@ -49,7 +49,8 @@ export type Touch = {
 /** The edges that pass through a place (within `reach`), the vertices that lie on it first; at most `most`. */
 export function edgesThrough(scene: Scene, x: number, y: number, reach: number, most: number): Touch[] {
   const { coords, strokes } = scene;
-  const found: Touch[] = [];
+  const vertices: Touch[] = [];
+  const edges: Touch[] = [];
   const touches = (s: number, i: number): void => {
     const stride = strokes[s + S_STRIDE] as number;
     const at = (strokes[s + S_START] as number) + i * stride;
@@ -57,7 +58,7 @@ export function edgesThrough(scene: Scene, x: number, y: number, reach: number, 
     const ay = ((coords[at + 1] as number) - y) / reach;
     const stroke = s / STROKE_COLUMNS;
     if (ax * ax + ay * ay <= 1) {
-      found.unshift({ stroke, edge: i, at_vertex: true });
+      vertices.push({ stroke, edge: i, at_vertex: true });
       return;
     }
     if (i + 1 >= (strokes[s + S_COUNT] as number)) return;
@@ -68,7 +69,7 @@ export function edgesThrough(scene: Scene, x: number, y: number, reach: number, 
     const t = -(ax * dx + ay * dy) / (dx * dx + dy * dy);
     if (!(t > 0 && t < 1)) return;
     const [px, py] = [ax + t * dx, ay + t * dy];
-    if (px * px + py * py <= 1) found.push({ stroke, edge: i, at_vertex: false });
+    if (px * px + py * py <= 1) edges.push({ stroke, edge: i, at_vertex: false });
   };
   for (let s = 0; s < strokes.length; s += STROKE_COLUMNS) {
     const count = strokes[s + S_COUNT] as number;
@@ -79,8 +80,7 @@ export function edgesThrough(scene: Scene, x: number, y: number, reach: number, 
       const [minx, miny, maxx, maxy] = scene.chunks.subarray(c, c + 4) as unknown as [number, number, number, number];
       if (minx - reach > x || maxx + reach < x || miny - reach > y || maxy + reach < y) continue;
       for (let i = from; i < (to < count ? to - 1 : to); i++) touches(s, i);
-      if (found.length > most) return found.slice(0, most);
     }
   }
-  return found.slice(0, most);
+  return [...vertices, ...edges].slice(0, most);
 }

@@ -25,7 +25,7 @@ import {
   zoomAt,
 } from './view.model';
 
-const FIT_PAD = 22;
+const FIT_PAD = 18;
 const REACH_PX = 12;
 
 export type SourceCanvasProps = {
@@ -185,8 +185,7 @@ export function SourceCanvas(props: SourceCanvasProps) {
     const { view, size } = state.current;
     if (view) move(zoomAt(view, size, factor, size.width / 2, size.height / 2));
   };
-  const shown = hovered ?? selected;
-  const vertex = shown === null ? null : vertexAt(scene, shown);
+  const vertex = hovered === null ? null : vertexAt(scene, hovered);
   return (
     <div className="src-c">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: an image that is moved with the keys */}
@@ -194,29 +193,14 @@ export function SourceCanvas(props: SourceCanvasProps) {
         <canvas ref={canvas} aria-hidden />
         <span ref={probe} hidden />
       </div>
-      {vertex && shown !== null && (
+      {vertex && (
         <p className="src-at mono" aria-hidden>
-          {pathWords(scene, vertex.path)} <b>{coordinateText(vertex.x, 17)}</b> <b>{coordinateText(vertex.y, 17)}</b>
+          {pathWords(scene, vertex.path)} <b>{coordinateText(vertex.x, 13)}</b> <b>{coordinateText(vertex.y, 13)}</b>
           {vertex.z !== null && <> z {coordinateText(vertex.z, 10)}</>}
           {vertex.m !== null && <> m {coordinateText(vertex.m, 10)}</>}
         </p>
       )}
       <div className="src-tools">
-        {scene.cluster && (
-          <button
-            type="button"
-            className="btn btn-s"
-            onClick={() => show('cluster')}
-            title={`${scene.cluster.outlier_count} vertices lie outside`}
-          >
-            Fit main cluster
-          </button>
-        )}
-        {moved && (
-          <button type="button" className="btn btn-s" title="Fit (0)" onClick={() => show('all')}>
-            Fit
-          </button>
-        )}
         <button
           type="button"
           className="btn btn-s btn-icon quiet"
@@ -235,6 +219,21 @@ export function SourceCanvas(props: SourceCanvasProps) {
         >
           <Icon name="minus" />
         </button>
+        {scene.cluster && (
+          <button
+            type="button"
+            className="btn btn-s"
+            onClick={() => show('cluster')}
+            title={`${scene.cluster.outlier_count} vertices lie outside`}
+          >
+            Fit main cluster
+          </button>
+        )}
+        {moved && (
+          <button type="button" className="btn btn-s" title="Fit (0)" onClick={() => show('all')}>
+            Fit
+          </button>
+        )}
       </div>
     </div>
   );

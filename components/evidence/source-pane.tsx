@@ -39,7 +39,7 @@ function Content({ entry, evidence, state, places, ...canvas }: Props) {
   const { payload } = entry;
   if (state.status === 'reading')
     return (
-      <p className="pane-words late" role="status">
+      <p className="pane-words after-150" role="status">
         Reading the geometry
       </p>
     );
@@ -50,7 +50,7 @@ function Content({ entry, evidence, state, places, ...canvas }: Props) {
       return (
         <>
           <SourceCanvas scene={scene} places={places} sentence={sourceSentence(scene, places)} {...canvas} />
-          {error && <p className="src-cut cap">Drawn as far as it can be read.</p>}
+          {error && <p className="src-cut cap">drawn as far as it can be read</p>}
         </>
       );
     if (error && evidence.geom_wkb) return <HexHead hex={evidence.geom_wkb} error={error} />;

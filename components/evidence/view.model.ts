@@ -5,7 +5,7 @@ export type Box = readonly [number, number, number, number];
 /** CSS pixels. */
 export type Size = { width: number; height: number };
 
-const SMALLEST_K = 1e-306;
+const SMALLEST_K = 1e-308;
 const LARGEST_K = 1e306;
 /** A pane is never narrower than this many steps between neighbouring doubles: closer in there is nothing to see. */
 const FEWEST_STEPS = 16;

@@ -1,0 +1,213 @@
+import { describe, expect, it } from 'vitest';
+import { manifestWords } from '@/components/evidence/code-version.model';
+import { hexHead } from '@/components/evidence/hex-head.model';
+import { mergeHistory } from '@/components/evidence/history.model';
+import { disagrees, knownWords } from '@/components/evidence/known.model';
+import { coordinateText } from '@/components/evidence/number-text.model';
+import { rasterBox } from '@/components/evidence/raster-window.model';
+import { actionRefusal, bodyLines } from '@/components/evidence/redrive.model';
+import { foldLibraries, readTraceback } from '@/components/evidence/traceback.model';
+import type { Entry, Evidence } from '@/lib/contract/entry';
+
+describe('a traceback', () => {
+  const python = `Traceback (most recent call last):
+  File "/srv/tasks/reproject.py", line 131, in reproject
+    out = transform(geom)
+  File "/srv/venv/lib/python3.11/site-packages/pyproj/transformer.py", line 820, in transform
+    return self._t(
+  File "pyproj/_transformer.pyx", line 430, in pyproj._transform
+pyproj.exceptions.ProjError: no
+
+The above exception was the direct cause of the following exception:
+
+Traceback (most recent call last):
+  File "/srv/tasks/run.py", line 20, in run
+CrsMismatchError: bounds <b>`;
+
+  it('tells frames of the project from those of libraries, in Python', () => {
+    const frames = readTraceback(python).flatMap((block) => (block.kind === 'frame' ? [block.library] : []));
+    expect(frames).toEqual([false, true, true, false]);
+  });
+  it('loses no line', () => {
+    for (const text of [python, 'a\n\n  b', ''])
+      expect(
+        readTraceback(text)
+          .flatMap(({ lines }) => lines)
+          .join('\n'),
+      ).toBe(text);
+  });
+  it('marks errors and causes', () => {
+    const kinds = readTraceback(python).map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind === 'error').length).toBe(2);
+    expect(kinds.filter((kind) => kind === 'cause').length).toBe(1);
+  });
+  it('knows JavaScript and JVM frames', () => {
+    const blocks = readTraceback(
+      'TypeError: x\n    at run (/srv/app/tasks/run.ts:3:5)\n    at emit (node:events:518:28)\n    at com.example.Tile.cut(Tile.java:7)\n    at java.util.List.of(List.java:1)',
+    );
+    expect(blocks.flatMap((block) => (block.kind === 'frame' ? [block.library] : []))).toEqual([
+      false,
+      true,
+      false,
+      true,
+    ]);
+  });
+  it('folds neighbouring library frames as one', () => {
+    expect(foldLibraries(readTraceback(python)).find(({ kind }) => kind === 'folded')).toMatchObject({ frames: 2 });
+  });
+});
+
+describe('the history', () => {
+  it('merges failures, transitions and redrives, newest first, the effect above its cause', () => {
+    const occurrence = (at: string, id: string) => ({
+      capture_id: id,
+      payload_hash: '',
+      failed_at: at,
+      received_at: at,
+      via: 'sql',
+      attempt_id: null,
+      code_version: '1',
+      failure_class: 'oom',
+      error_type: 'E',
+      error_text: null,
+    });
+    const lines = mergeHistory({
+      occurrences: [occurrence('2026-11-01T00:00:00.000Z', 'a'), occurrence('2026-11-03T00:00:00.000Z', 'b')],
+      events: [
+        {
+          id: '1',
+          at: '2026-11-01T00:00:00.000000Z',
+          from_state: null,
+          to_state: 'open',
+          resolution: null,
+          actor: 'capture:sql',
+          reason: 'captured',
+          attempt_id: null,
+          operation_id: null,
+        },
+      ],
+      redrives: [
+        {
+          attempt_id: 'x',
+          operation_id: null,
+          target: 'webhook',
+          claimed_at: '2026-11-02T00:00:00Z',
+          sent_at: '2026-11-02T00:00:01Z',
+          acked_at: null,
+          ended_at: '2026-11-02T00:00:09Z',
+          outcome: 'refailed',
+          answer: '500',
+        },
+      ],
+    });
+    expect(lines.map(({ what }) => what)).toEqual([
+      'failed: E',
+      'redrive ended: refailed',
+      'redrive sent',
+      'redrive claimed',
+      'open',
+      'failed: E',
+    ]);
+  });
+});
+
+describe('what is known', () => {
+  const evidence = (part: Partial<Evidence>): Evidence => ({
+    id: '1',
+    geom_wkb: null,
+    valid: true,
+    mappable: true,
+    unmappable_reason: null,
+    faults: [],
+    crs_verdict: null,
+    crs_reason: null,
+    candidates: [],
+    suggestion: null,
+    area_of_use: null,
+    reprojected_wkb: null,
+    reproject_error: null,
+    diagnosed_at: '2026-11-01T00:00:00Z',
+    ...part,
+  });
+  const payload = { tile_z: 14, tile_x: 4473, tile_y: 6116, geom_error: null } as Entry['payload'];
+
+  it('is the verdict first, then the reason without a place, then the place', () => {
+    const entry = { payload, tile_distance_m: 1_579_000 };
+    expect(knownWords(evidence({ crs_verdict: 'wrong_unit', crs_reason: 'Feet.' }), entry)).toMatchObject({
+      tag: 'wrong_unit',
+      strong: 'Feet.',
+    });
+    expect(
+      knownWords(evidence({ unmappable_reason: 'unknown_crs', reproject_error: 'no such CRS' }), entry),
+    ).toMatchObject({
+      tag: 'unknown_crs',
+      rest: 'No such CRS.',
+    });
+    expect(knownWords(evidence({}), entry).strong).toBe('Lands 1,579 km from its tile 14/4473/6116.');
+    expect(knownWords(evidence({}), { payload, tile_distance_m: 0 }).strong).toBe('Lies in its tile 14/4473/6116.');
+  });
+
+  it('marks a number on the geometry that is not the claimed one', () => {
+    expect(disagrees(32617, 'EPSG:4326')).toBe(true);
+    expect(disagrees(4326, 'urn:ogc:def:crs:EPSG::4326')).toBe(false);
+    expect(disagrees(0, 'EPSG:4326')).toBe(false);
+    expect(disagrees(4326, 'NAD83 / Ohio North')).toBe(false);
+  });
+
+  it('says whether the manifest still knows the version', () => {
+    const manifest = { code_versions: ['2.14.1'], knows_version: false, target: null, owner: null };
+    expect(manifestWords({ code_version: '2.14.0', manifest, task_name: 't' })).toEqual({
+      text: 'The manifest of t no longer knows 2.14.0; it knows 2.14.1.',
+      tone: 'bad',
+    });
+    expect(manifestWords({ code_version: '1', manifest: null, task_name: 't' }).tone).toBe('none');
+  });
+});
+
+describe('small texts', () => {
+  it('shortens a coordinate for its column and keeps short ones exact', () => {
+    expect(coordinateText(2184474.498665667, 10)).toBe('2184474.50');
+    expect(coordinateText(-81.65)).toBe('-81.65');
+    expect(coordinateText(Number.NaN)).toBe('NaN');
+    expect(coordinateText(1.0000001e30, 10).length).toBeLessThanOrEqual(10);
+  });
+
+  it('shows the head of bytes and marks the one at fault, also far in', () => {
+    expect(hexHead('01ff0000', 1).rows[0]?.bytes.map(({ at_error }) => at_error)).toEqual([false, true, false, false]);
+    const far = hexHead('00'.repeat(4096), 4000);
+    expect(far.rows.flatMap(({ bytes }) => bytes.filter(({ at_error }) => at_error)).length).toBe(1);
+    expect(far.rows.length).toBe(8);
+    expect(far.gap).toBe((4000 / 16 - 2 - 2) * 16);
+    expect(hexHead('0102', 2).rows.length).toBe(1);
+  });
+
+  it('understands windows by offset and by bounds, and leaves others alone', () => {
+    expect(rasterBox({ col_off: 1, row_off: 2, width: 3, height: 4 })).toMatchObject({
+      x: 1,
+      y: 2,
+      width: 3,
+      height: 4,
+    });
+    expect(rasterBox({ xmin: -82, ymin: 41, xmax: -81, ymax: 42 })).toMatchObject({ width: 1, unit: 'units' });
+    expect(rasterBox({ band: 1 })).toBeNull();
+  });
+
+  it('breaks a body into lines without touching a token', () => {
+    const body = '{"a":[1,{"b":"x, {y}"}],"n":12345678901234567890,"e":{},"l":[]}';
+    expect(bodyLines(body).replace(/\n\s*/g, '').replaceAll(': ', ':')).toBe(body);
+    expect(bodyLines('not json {')).toBe('not json {');
+  });
+
+  it('says why an action does nothing now', () => {
+    const entry = {
+      state: 'open',
+      redrive_attempts: 3,
+      max_redrives: 3,
+      faithfulness: { faithful: true, reason: null, detail: null },
+    };
+    expect(actionRefusal('redrive', entry)).toBe('At the cap of 3 redrives');
+    expect(actionRefusal('reopen', entry)).toBe('It is open');
+    expect(actionRefusal('quarantine', { ...entry, state: 'redriven' })).toBe('A redrive is under way');
+    expect(actionRefusal('abandon', { ...entry, state: 'quarantined' })).toBeNull();
+  });
+});
