@@ -7,7 +7,7 @@ import { sentCount } from './outcomes.model';
 /** Asks once, with what it does and what it cannot. */
 export function CancelDialog({
   open,
-  operation: { action, outcomes },
+  operation: { action, state, outcomes },
   onClose,
   onCancel,
 }: {
@@ -28,7 +28,7 @@ export function CancelDialog({
       footer={
         <>
           <button type="button" className="btn op-keep" onClick={onClose}>
-            Keep going
+            {state === 'paused' ? 'Keep it' : 'Keep going'}
           </button>
           <button type="button" className="btn btn-danger" onClick={onCancel}>
             Cancel {countText(waiting)}

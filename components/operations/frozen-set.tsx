@@ -1,8 +1,8 @@
 import Link from 'next/link';
 import { countText } from '@/components/ui/number-text';
-import { momentText } from '@/components/ui/time-text';
 import { type Filter, filterSchema, filterToSearch } from '@/lib/contract/filter';
 import type { Operation } from '@/lib/contract/operation';
+import { whenText } from './duration-text';
 import { FilterChips } from './filter-chips';
 import { leftOutSince, matchedCount } from './outcomes.model';
 import { SkipReason } from './skip-reason';
@@ -18,7 +18,7 @@ export function FrozenSet({ operation }: { operation: Operation }) {
     <section className="card" aria-labelledby="op-set">
       <div className="card-h">
         <h2 id="op-set">Frozen set</h2>
-        <span className="right cap">{momentText(frozen_at, as_of)} UTC</span>
+        <span className="right cap">{whenText(frozen_at, as_of)} UTC</span>
       </div>
       <div className="card-b">
         <FilterChips filter={filter} ids={filter ? null : matched} now={frozen_at} />

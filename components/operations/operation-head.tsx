@@ -2,10 +2,10 @@
 import Link from 'next/link';
 import { useState } from 'react';
 import { Icon } from '@/components/ui/icon';
-import { exactText, momentText } from '@/components/ui/time-text';
+import { exactText } from '@/components/ui/time-text';
 import type { Operation } from '@/lib/contract/operation';
 import { CancelDialog } from './cancel-dialog';
-import { durationText } from './duration-text';
+import { durationText, whenText } from './duration-text';
 import { operationNumber, operationTitle } from './operation.model';
 import { OperationPill } from './operation-pill';
 
@@ -41,7 +41,7 @@ export function OperationHead({
             <>
               {' · started '}
               <time dateTime={started_at} title={exactText(started_at)}>
-                {momentText(started_at, as_of)} UTC
+                {whenText(started_at, as_of)} UTC
               </time>
             </>
           )}

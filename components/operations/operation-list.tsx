@@ -51,7 +51,7 @@ export function OperationList() {
                 <th className="l-a">Action</th>
                 <th className="num l-c">Entries</th>
                 <th className="l-s">State</th>
-                <th>Progress</th>
+                <th>Progress, done</th>
                 <th className="l-r">Reason</th>
                 <th className="l-w">By</th>
                 <th className="num l-t">Started</th>

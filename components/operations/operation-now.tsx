@@ -1,8 +1,9 @@
 'use client';
-import { clockText, momentText } from '@/components/ui/time-text';
+import { clockText } from '@/components/ui/time-text';
 import { isUnderWay } from '@/lib/api/operations';
 import type { Operation } from '@/lib/contract/operation';
-import { durationText } from './duration-text';
+import { durationText, whenText } from './duration-text';
+import { waitsForCanary } from './operation.model';
 import { answeredCount, sentCount } from './outcomes.model';
 import { usePace } from './use-pace';
 
@@ -10,6 +11,7 @@ import { usePace } from './use-pace';
 export function OperationNow({ operation, away }: { operation: Operation; away: boolean }) {
   const { per_s, seconds } = usePace(operation);
   const { action, state, rate_per_s, outcomes, started_at, finished_at, as_of } = operation;
+  const held = waitsForCanary(operation);
   const live = isUnderWay(operation) && !away;
   const peak = Math.max(1, rate_per_s ?? 0, ...seconds.map((each) => each ?? 0));
   const answered = answeredCount(operation);
@@ -23,7 +25,8 @@ export function OperationNow({ operation, away }: { operation: Operation; away: 
       </div>
       <div className="card-b">
         <dl className="op-kv">
-          {state === 'running' && (
+          {held && <Line name="Sending">waits for the canary’s answers</Line>}
+          {state === 'running' && !held && (
             <Line name={action === 'redrive' ? 'Sending' : 'Applying'}>
               {per_s === null ? (
                 <span className="faint">…</span>
@@ -34,7 +37,7 @@ export function OperationNow({ operation, away }: { operation: Operation; away: 
             </Line>
           )}
           {rate_per_s !== null && <Line name="At most">{rate_per_s} per s</Line>}
-          {state === 'running' && outcomes.waiting > 0 && (
+          {state === 'running' && !held && outcomes.waiting > 0 && (
             <Line name="To the end, if it holds">
               {per_s ? durationText(outcomes.waiting / per_s) : <span className="faint">…</span>}
             </Line>
@@ -43,9 +46,9 @@ export function OperationNow({ operation, away }: { operation: Operation; away: 
             <Line name="Fixed, of those answered">{((outcomes.fixed / answered) * 100).toFixed(1)} %</Line>
           )}
           {action === 'redrive' && outcomes.accepted > 0 && <Line name="Answer to follow">{outcomes.accepted}</Line>}
-          {started_at && <Line name="Started">{momentText(started_at, as_of)} UTC</Line>}
+          {started_at && <Line name="Started">{whenText(started_at, as_of)} UTC</Line>}
           {finished_at && (
-            <Line name={state === 'cancelled' ? 'Cancelled' : 'Finished'}>{momentText(finished_at, as_of)} UTC</Line>
+            <Line name={state === 'cancelled' ? 'Cancelled' : 'Finished'}>{whenText(finished_at, as_of)} UTC</Line>
           )}
           {started_at && finished_at && (
             <Line name="Took">{durationText((Date.parse(finished_at) - Date.parse(started_at)) / 1000)}</Line>

@@ -41,11 +41,7 @@ export function OperationPage({ id }: { id: string }) {
         <aside className="op-s" aria-label="About this operation">
           <OperationNow operation={operation} away={error !== null} />
           <FrozenSet operation={operation} />
-          <p className="cap op-note">
-            {operation.action === 'redrive'
-              ? 'What was sent cannot be unsent. Cancel stops what is waiting; those entries stay as they are.'
-              : 'Cancel stops what is waiting; what was applied stands in the history of each entry.'}
-          </p>
+          <p className="cap op-note">{noteOf(operation)}</p>
         </aside>
       </div>
     </main>
@@ -55,6 +51,14 @@ export function OperationPage({ id }: { id: string }) {
 function Items({ operation }: { operation: Operation }) {
   const [outcome, setOutcome] = useOutcomeTab();
   return <OperationItems operation={operation} outcome={outcome} onOutcome={setOutcome} />;
+}
+
+function noteOf({ action, state, outcomes }: Operation): string {
+  const cancel =
+    state === 'running' || state === 'paused' ? ' Cancel stops what is waiting; those entries stay as they are.' : '';
+  if (action !== 'redrive') return `What was applied stands in the history of each entry.${cancel}`;
+  const doubt = outcomes.in_doubt > 0 ? ' In doubt: the pipeline may have run it; decide so in its entry.' : '';
+  return `What was sent cannot be unsent.${cancel}${doubt}`;
 }
 
 /** Said aloud every tenth of the way, and at its end. */

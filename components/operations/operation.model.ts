@@ -69,7 +69,7 @@ export function stagesOf(operation: Operation, holds: number): Stage[] {
           ? `${countText(outcomes.fixed)} of ${countText(canary)} fixed`
           : sent < canary
             ? `${countText(sent)} of ${countText(canary)} sent`
-            : `${countText(sent)} sent, ${open > 0 ? `${countText(open)} answers to come` : 'all answered'}`,
+            : `${countText(sent)} sent, ${open > 0 ? `${countedText(open, 'answer', 'answers')} to come` : 'all answered'}`,
         share: sent / canary,
       };
   const second: Stage = {
@@ -84,6 +84,11 @@ export function stagesOf(operation: Operation, holds: number): Stage[] {
   return [first, second];
 }
 
+/** Running, but holding the rest back until the canary is answered. */
+export function waitsForCanary(operation: Pick<Operation, 'state' | 'canary' | 'outcomes'>): boolean {
+  return operation.state === 'running' && operation.canary !== null && sentCount(operation) === operation.canary;
+}
+
 /** What a finished action on few entries came to: `3 abandoned, 1 left out: changed since the preview`. */
 export function resultText(operation: Operation): { text: string; tone: 'ok' | 'warn' } {
   const { action, outcomes } = operation;
@@ -93,7 +98,7 @@ export function resultText(operation: Operation): { text: string; tone: 'ok' | '
   const why = reasons.length === 1 && reasons[0] ? `: ${lowerFirst(reasons[0])}` : '';
   if (outcomes.applied === 0 && left > 0) {
     const because = reasons.length === 1 && reasons[0] ? `${reasons[0]}. ` : '';
-    return { text: `${because}The ${verb.toLowerCase()} was not applied.`, tone: 'warn' };
+    return { text: `${because}Your ${verb.toLowerCase()} was not applied.`, tone: 'warn' };
   }
   const parts = [`${countText(outcomes.applied)} ${done}`];
   if (outcomes.skipped > 0) parts.push(`${countText(outcomes.skipped)} left out${why}`);

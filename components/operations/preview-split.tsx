@@ -16,6 +16,7 @@ export function PreviewSplit({ preview }: { preview: Preview }) {
   const left = matched - eligible;
   const { will, effect } = ACTION_WORDS[action];
   const shown = all ? skipped : skipped.slice(0, REASONS_SHOWN);
+  const digits = countText(Math.max(left, 100)).length;
   const unnamed = left - skipped.reduce((sum, { count }) => sum + count, 0);
   return (
     <>
@@ -32,7 +33,7 @@ export function PreviewSplit({ preview }: { preview: Preview }) {
             <span className="cap">{effect}</span>
           </span>
         </div>
-        <div className="pv-skipped">
+        <div className="pv-skipped" style={{ '--n': `${digits}ch` }}>
           <p className="pv-row">
             {left > 0 ? (
               <>

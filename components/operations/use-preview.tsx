@@ -18,19 +18,23 @@ import { waitForEnd } from './wait-for-end';
 // none of it is needed before somebody acts
 const PreviewDialog = dynamic(() => import('./preview-dialog').then((module) => module.PreviewDialog), { ssr: false });
 
+type Act = (action: Action, scope: Scope, onStarted?: () => void) => void;
+type Asked = { of: PreviewOf; onStarted: (() => void) | undefined };
+
 /**
  * Opens the preview of an action on what a page names, and follows what was started: a redrive and a large set to their
  * page, few entries to a message with what became of them. Put `dialog` anywhere on the page.
  */
-export function usePreview(): { act: (action: Action, scope: Scope) => void; dialog: ReactNode } {
+export function usePreview(): { act: Act; dialog: ReactNode } {
   const client = useQueryClient();
   const router = useRouter();
   const toast = useToast();
-  const [of, setOf] = useState<PreviewOf | null>(null);
-  const act = useCallback((action: Action, scope: Scope) => setOf(previewOf(action, scope)), []);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const act: Act = useCallback((action, scope, onStarted) => setAsked({ of: previewOf(action, scope), onStarted }), []);
 
   const follow = async (operation: Operation) => {
-    setOf(null);
+    asked?.onStarted?.();
+    setAsked(null);
     client.setQueryData(operationQuery(operation.id).queryKey, operation);
     if (operation.action === 'redrive' || operation.eligible > CONFIRM_OVER) {
       router.push(`/operations/${operation.id}`);
@@ -65,8 +69,8 @@ export function usePreview(): { act: (action: Action, scope: Scope) => void; dia
 
   return {
     act,
-    dialog: of && (
-      <PreviewDialog of={of} onClose={() => setOf(null)} onStarted={(operation) => void follow(operation)} />
+    dialog: asked && (
+      <PreviewDialog of={asked.of} onClose={() => setAsked(null)} onStarted={(operation) => void follow(operation)} />
     ),
   };
 }

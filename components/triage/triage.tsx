@@ -6,6 +6,7 @@ import { onKeysDialogRequest } from '@/components/ui/keys-request';
 import { countText } from '@/components/ui/number-text';
 import type { Order } from '@/lib/api/triage';
 import type { Filter } from '@/lib/contract/filter';
+import type { Action } from '@/lib/contract/operation';
 import { BulkBar, type OnAct } from './bulk-bar';
 import { toggleValue } from './condition.model';
 import { FacetRail } from './facet-rail';
@@ -17,7 +18,7 @@ import { LedgerLine } from './ledger';
 import { ListPanel } from './list-panel';
 import { MapPanel, type ViewChange } from './map-panel';
 import { ProblemNote } from './problem-note';
-import { outsideText } from './scope.model';
+import { NO_TICKS, outsideText, type Scope } from './scope.model';
 import { MiddleSkeleton, RailSkeleton, TriageColumns } from './triage-body';
 import { useCommands } from './use-commands';
 import { useEntries } from './use-entries';
@@ -32,8 +33,8 @@ export type TriageProps = {
   search: string;
   /** What stands in the inspector's frame. */
   inspector: (entry: OpenEntry) => ReactNode;
-  /** Opens the preview of a bulk action. */
-  onAct: OnAct;
+  /** Opens the preview of a bulk action; `onStarted` is called once it was started. */
+  onAct: (action: Action, scope: Scope, onStarted: () => void) => void;
 };
 
 /** The triage page: every part is drawn from one answer to the address's filter. */
@@ -73,6 +74,8 @@ export function Triage({ search, inspector, onAct }: TriageProps) {
     [go],
   );
   const off = triage.error ? 'Actions are off until the server answers' : null;
+  // what was acted on is no longer what one had ticked it for
+  const act: OnAct = (action, scope) => onAct(action, scope, () => scope.kind !== 'entry' && setTicks(NO_TICKS));
   const commands = useCommands({
     items,
     letters: letter_keys,
@@ -83,7 +86,7 @@ export function Triage({ search, inspector, onAct }: TriageProps) {
     onTick,
     onCursor: setCursor,
     onOpen: open,
-    onAct: off || triage.stale ? null : onAct,
+    onAct: off || triage.stale ? null : act,
     onRegroup: () => go((state) => ({ group: state.group === 'entries' ? 'signatures' : 'entries' })),
     onShowKeys: () => setKeysShown(true),
   });
@@ -195,7 +198,7 @@ export function Triage({ search, inspector, onAct }: TriageProps) {
         openId={openId}
         off={off}
         onTicks={setTicks}
-        onAct={onAct}
+        onAct={act}
       />
       <KeysDialog open={keysShown} onClose={() => setKeysShown(false)} />
     </div>

@@ -1,6 +1,7 @@
 'use client';
 import { useCallback, useState } from 'react';
 import { Inspector } from '@/components/evidence/inspector';
+import { usePreview } from '@/components/operations/use-preview';
 
 /** Keeps tab and fault in the address, without asking the server for the page again. */
 export function EntryClient({
@@ -13,6 +14,7 @@ export function EntryClient({
   fault: string | null;
 }) {
   const [{ tab, fault }, setPlace] = useState({ tab: firstTab, fault: firstFault });
+  const { act, dialog } = usePreview();
   const go = useCallback((change: { tab?: string; fault?: string }) => {
     setPlace((before) => ({ ...before, ...change }));
     const search = new URLSearchParams(window.location.search);
@@ -28,7 +30,9 @@ export function EntryClient({
         fault={fault}
         onTab={(next) => go({ tab: next })}
         onFault={(next) => go({ fault: next })}
+        onAct={(action, entry) => act(action, { kind: 'entry', id: entry.id })}
       />
+      {dialog}
     </main>
   );
 }
