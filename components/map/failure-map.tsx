@@ -25,7 +25,9 @@ export type FailureMapProps = {
   query: string;
   /** Bounds of the matching positions; shown first where no view is given, and by "Fit". */
   extent: Bbox | null;
-  /** The view of the URL, or null to fit `extent`. */
+  /** Where most entries lie: the first view. */
+  focus: Bbox | null;
+  /** The view of the URL, or null to fit `focus`. */
   view: MapView | null;
   onViewChange(view: ViewChange): void;
   selected: Selected | null;
@@ -40,7 +42,7 @@ const NOTHING = { groups: [] as GroupInView[], failed: 0 };
 
 /** The triage map. Client only: load it through `next/dynamic` with `ssr: false`. */
 export default function FailureMap(props: FailureMapProps) {
-  const { query, extent, view, selected, theme } = props;
+  const { query, extent, focus, view, selected, theme } = props;
   const container = useRef<HTMLDivElement>(null);
   const controller = useRef<TriageController>(null);
   const fitted = useRef(view !== null);
@@ -83,10 +85,10 @@ export default function FailureMap(props: FailureMapProps) {
     if (view) controller.current?.setView(view);
   }, [view]);
   useEffect(() => {
-    if (fitted.current || !extent) return;
+    if (fitted.current || !focus) return;
     fitted.current = true;
-    controller.current?.fit(extent);
-  }, [extent]);
+    controller.current?.fit(focus);
+  }, [focus]);
 
   const bar = scaleBar(shown.center[1], shown.zoom, 96);
   const box = container.current;

@@ -77,7 +77,7 @@ export function EntryList({
   return (
     <div className="list-s dims" ref={scroller}>
       <table
-        className={`tbl entries${hideTask && hideState ? ' lean' : ''}`}
+        className={`tbl entries${hideTask && hideState ? ' lean' : ''}${hasVerdicts(shown.answer) ? '' : ' no-ver'}`}
         // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: rows are opened and ticked: it is a grid
         role="grid"
         tabIndex={0}

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { Icon } from '@/components/ui/icon';
 import type { Filter } from '@/lib/contract/filter';
 import { Facet } from './facet';
-import { facetRows, RAIL } from './facet.model';
+import { facetRows, hasVerdicts, RAIL } from './facet.model';
 import type { Shown } from './use-triage-answer';
 
 /** What broke, where, in which code: every value with its count, each facet counting without its own condition. */
@@ -21,7 +21,10 @@ export function FacetRail({
   onClose: () => void;
 }) {
   const facets = useMemo(
-    () => RAIL.map((facet) => ({ ...facet, rows: facetRows(shown.answer, facet.field, filter) })),
+    () =>
+      RAIL.filter(({ field }) => field !== 'crs_verdict' || filter.crs_verdict || hasVerdicts(shown.answer)).map(
+        (facet) => ({ ...facet, rows: facetRows(shown.answer, facet.field, filter) }),
+      ),
     [shown.answer, filter],
   );
   return (

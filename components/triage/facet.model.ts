@@ -53,6 +53,11 @@ export function facetRows(answer: Triage, field: Facet, filter: Filter): FacetRo
     .sort((a, b) => b.count - a.count);
 }
 
+/** Whether any entry that matches has been judged: until then there is nothing to filter or compare. */
+export function hasVerdicts(answer: Triage): boolean {
+  return answer.facets.crs_verdict.values.some(({ value }) => value !== null);
+}
+
 /** Columns that say the same in every row, as `task reproject_parcels`: they move into the bar over the list. */
 export function constantValues(answer: Triage, filter: Filter): Map<Facet, string> {
   const constant = new Map<Facet, string>();

@@ -55,6 +55,7 @@ export function MapPanel({
       <FailureMap
         query={shown.filterText}
         extent={shown.answer.extent}
+        focus={shown.answer.focus}
         view={view}
         selected={selected}
         theme={drawn}

@@ -82,8 +82,10 @@ export const triageSchema = z.object({
     total: z.number().int(),
     reasons: z.array(z.object({ reason: z.string(), count: z.number().int() })),
   }),
-  /** [west, south, east, north] of the matching positions, or null: where to look first. */
+  /** [west, south, east, north] of all matching positions, or null. */
   extent: z.tuple([z.number(), z.number(), z.number(), z.number()]).nullable(),
+  /** Where most of them lie (the middle 95 % on each axis): where to look first. */
+  focus: z.tuple([z.number(), z.number(), z.number(), z.number()]).nullable(),
   items: z.array(listItemSchema),
   next_cursor: z.string().nullable(),
 });

@@ -1,7 +1,9 @@
+import { countByGrid } from '@/db/queries/count-by-grid';
 import { countByTime } from '@/db/queries/count-by-time';
 import { describeSignatures } from '@/db/queries/describe-signatures';
 import { foldTriage } from '@/db/queries/fold-triage';
 import type { Triage } from '@/lib/contract/triage';
+import { focusOf } from './focus';
 import { binsFor, histogramOf } from './histogram';
 import { type ListInput, list } from './list';
 import { signatureOf } from './mask';
@@ -38,6 +40,7 @@ export async function triage(ctx: TriageContext, input: ListInput): Promise<Tria
           reasons: fold.not_mapped,
         },
         extent: fold.extent,
+        focus: focusOf(await countByGrid(tx, filter, role), fold.extent),
         ...page,
       };
     },

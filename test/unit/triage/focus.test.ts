@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import { cellAt } from '@/lib/index/z-order';
+import { focusOf } from '@/lib/triage/focus';
+
+/** The grid's cell over a column and row of 128. */
+const at = (x: number, y: number, count: number) => ({ cell: Number(cellAt(x, y)), count });
+
+describe('where to look first', () => {
+  test('is nowhere without positions', () => {
+    expect(focusOf([], null)).toBeNull();
+  });
+
+  test('is the cell itself for one place', () => {
+    const [west, south, east, north] = focusOf([at(64, 63, 5)], null)!;
+    expect([west, east]).toEqual([0, 360 / 128]);
+    expect(south).toBeCloseTo(0, 6);
+    expect(north).toBeGreaterThan(south);
+  });
+
+  test('leaves out a few far ones, and keeps what lies beside the many', () => {
+    const [west, south, east, north] = focusOf([at(37, 47, 500), at(38, 48, 480), at(120, 127, 9), at(2, 3, 9)], null)!;
+    expect(west).toBeCloseTo((37 / 128) * 360 - 180, 6);
+    expect(east).toBeCloseTo((39 / 128) * 360 - 180, 6);
+    expect(north - south).toBeLessThan(6);
+  });
+
+  test('is no wider than the extent of all positions, which is finer than the grid', () => {
+    expect(focusOf([at(64, 63, 5)], [1, 0.5, 1.5, 0.75])).toEqual([1, 0.5, 1.5, 0.75]);
+  });
+
+  test('holds both of two places of the same weight', () => {
+    const [west, , east] = focusOf([at(10, 40, 10), at(110, 40, 10)], null)!;
+    expect(east - west).toBeGreaterThan(270);
+  });
+});
