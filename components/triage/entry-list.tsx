@@ -6,6 +6,7 @@ import { countText } from '@/components/ui/number-text';
 import type { Facet, ListItem, Sort } from '@/lib/contract/triage';
 import { EntryHead } from './entry-head';
 import { EntryRow, rowId } from './entry-row';
+import { hasVerdicts } from './facet.model';
 import { headTick, type Ticks } from './scope.model';
 import type { Entries } from './use-entries';
 import type { Shown } from './use-triage-answer';
