@@ -21,7 +21,8 @@ export function OperationProgress({ operation }: { operation: Operation }) {
             >
               <span className="op-k">
                 {phase === 'done' && <Icon name="check" />}
-                {phase === 'held' && <Icon name="pause" />}
+                {phase === 'held' && <Icon name="triangle-alert" />}
+                {phase === 'stopped' && <Icon name="ban" />}
                 {name}
               </span>
               <span className="op-v">{text}</span>

@@ -43,7 +43,8 @@ export function pausedText(because: string | null): string {
 
 export type Stage = {
   name: string;
-  phase: 'done' | 'now' | 'held' | 'next';
+  /** `held`: it did not hold, so the rest waits. `stopped`: cancelled before its end. */
+  phase: 'done' | 'now' | 'held' | 'stopped' | 'next';
   text: string;
   /** Of its own entries, 0 to 1. */
   share: number;
@@ -51,37 +52,49 @@ export type Stage = {
 
 /** The canary and the rest, or nothing where all go at once. `holds` is the share of the canary that has to be fixed. */
 export function stagesOf(operation: Operation, holds: number): Stage[] {
-  const { canary, eligible, outcomes, state } = operation;
+  const { canary, eligible } = operation;
   if (canary === null) return [];
-  const sent = sentCount(operation);
   const rest = Math.max(0, eligible - canary);
-  const restSent = Math.max(0, sent - canary);
-  const over = state === 'finished' || state === 'cancelled';
-  const open = canary - answeredCount(operation);
-  const past = restSent > 0 || (over && sent >= canary);
-  const heldBack = state === 'paused' && /^canary\b/.test(operation.paused_because ?? '');
-  const first: Stage = past
-    ? { name: 'Canary', phase: 'done', text: `${countText(canary)} sent`, share: 1 }
-    : {
-        name: 'Canary',
-        phase: heldBack ? 'held' : over ? 'done' : 'now',
-        text: heldBack
-          ? `${countText(outcomes.fixed)} of ${countText(canary)} fixed`
-          : sent < canary
-            ? `${countText(sent)} of ${countText(canary)} sent`
-            : `${countText(sent)} sent, ${open > 0 ? `${countedText(open, 'answer', 'answers')} to come` : 'all answered'}`,
-        share: sent / canary,
-      };
-  const second: Stage = {
-    name: 'The rest',
-    phase: over ? 'done' : past ? 'now' : 'next',
+  const restSent = Math.max(0, sentCount(operation) - canary);
+  const isOver = operation.state === 'finished' || operation.state === 'cancelled';
+  const isPast = restSent > 0 || operation.state === 'finished';
+  return [
+    isPast
+      ? { name: 'Canary', phase: 'done', text: `${countText(canary)} sent`, share: 1 }
+      : canaryStage(operation, canary, holds),
+    {
+      name: 'The rest',
+      phase: operation.state === 'cancelled' ? 'stopped' : isOver ? 'done' : isPast ? 'now' : 'next',
+      text:
+        isOver || isPast
+          ? `${countText(restSent)} of ${countText(rest)} sent`
+          : `${countText(rest)}, if the canary fixes ${Math.round(holds * 100)} %`,
+      share: rest === 0 ? 0 : restSent / rest,
+    },
+  ];
+}
+
+/** While nothing of the rest was sent. */
+function canaryStage(operation: Operation, canary: number, holds: number): Stage {
+  const { state, paused_because, outcomes } = operation;
+  const sent = sentCount(operation);
+  const answered = answeredCount(operation);
+  const fixed = `${countText(outcomes.fixed)} of ${countText(canary)} fixed`;
+  const isAnswered = answered >= canary;
+  const failed = isAnswered && outcomes.fixed / answered < holds;
+  if (failed || (state === 'paused' && /^canary\b/.test(paused_because ?? '')))
+    return { name: 'Canary', phase: 'held', text: fixed, share: 1 };
+  return {
+    name: 'Canary',
+    phase: state === 'cancelled' ? (isAnswered ? 'done' : 'stopped') : 'now',
     text:
-      over || past
-        ? `${countText(restSent)} of ${countText(rest)} sent`
-        : `${countText(rest)}, if the canary fixes ${Math.round(holds * 100)} %`,
-    share: rest === 0 ? 0 : restSent / rest,
+      sent < canary
+        ? `${countText(sent)} of ${countText(canary)} sent`
+        : isAnswered
+          ? fixed
+          : `${countText(sent)} sent, ${countedText(canary - answered, 'answer', 'answers')} to come`,
+    share: sent / canary,
   };
-  return [first, second];
 }
 
 /** Running, but holding the rest back until the canary is answered. */

@@ -16,6 +16,8 @@ export function PreviewSplit({ preview }: { preview: Preview }) {
   const left = matched - eligible;
   const { will, effect } = ACTION_WORDS[action];
   const shown = all ? skipped : skipped.slice(0, REASONS_SHOWN);
+  /** The one entry that it is about, where it is about one. */
+  const only = matched === 1 && left === 0 ? preview.sample[0] : undefined;
   const digits = countText(Math.max(left, 100)).length;
   const unnamed = left - skipped.reduce((sum, { count }) => sum + count, 0);
   return (
@@ -39,13 +41,18 @@ export function PreviewSplit({ preview }: { preview: Preview }) {
               <>
                 <b className="num">{countText(left)}</b> will not
               </>
+            ) : only ? (
+              <span className="mono pv-only">{only.work_key}</span>
             ) : (
               <span className="dim">None is left out.</span>
             )}
-            <button type="button" className="link" aria-expanded={listed} onClick={() => setListed(!listed)}>
-              {listed ? 'hide them' : left > 0 ? 'list them' : 'list some'}
-            </button>
+            {!only && (
+              <button type="button" className="link" aria-expanded={listed} onClick={() => setListed(!listed)}>
+                {listed ? 'hide them' : left > 0 ? 'list them' : 'list some'}
+              </button>
+            )}
           </p>
+          {only && <p className="cap mono">{only.task_name}</p>}
           {left > 0 && (
             <ul className="pv-reasons">
               {shown.map(({ reason, detail, count }) => (

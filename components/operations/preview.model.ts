@@ -89,7 +89,7 @@ export function problemsOf(
 export function startLabel(action: Action, eligible: number, canary: number | null): string {
   return action === 'redrive' && canary
     ? `Start with ${countText(canary)}`
-    : `${ACTION_WORDS[action].verb} ${countText(eligible)}`;
+    : `${ACTION_WORDS[action].verb}${eligible === 1 ? '' : ` ${countText(eligible)}`}`;
 }
 
 /** Of a form without problems. */

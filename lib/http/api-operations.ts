@@ -5,6 +5,7 @@ import { filterSchema } from '@/lib/contract/filter';
 import { depthSchema, healthSchema, readySchema } from '@/lib/contract/health';
 import {
   ITEM_OUTCOMES,
+  OPERATION_STATES,
   operationItemSchema,
   operationSchema,
   previewRequestSchema,
@@ -171,7 +172,7 @@ export const API_OPERATIONS: readonly ApiOperation[] = [
     path: '/api/operations',
     role: 'viewer',
     summary: 'Operations, newest first',
-    query: paging,
+    query: paging.extend({ state: z.enum(OPERATION_STATES).optional() }),
     answer: json(z.object({ items: z.array(operation), next_cursor: z.string().nullable() })),
   },
   {

@@ -1,7 +1,4 @@
-import type { Operation } from '@/lib/contract/operation';
-
-/** A canary goes on when at least this share of its answers is a success. */
-export const CANARY_HOLDS = 0.8;
+import { CANARY_HOLDS, type Operation } from '@/lib/contract/operation';
 
 export type NextBatch =
   | { do: 'send'; count: number }

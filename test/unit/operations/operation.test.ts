@@ -118,10 +118,20 @@ describe('canary and rest', () => {
       'done: 50 sent',
       'now: 370 of 2,918 sent',
     ]));
+  test('all of it was sent', () =>
+    expect(stages({ state: 'finished', outcomes: { fixed: 2000, failed_again: 968 } })).toEqual([
+      'done: 50 sent',
+      'done: 2,918 of 2,918 sent',
+    ]));
   test('cancelled during the canary, nothing of the rest was sent', () =>
     expect(stages({ state: 'cancelled', outcomes: { fixed: 9, cancelled: 2959 } })).toEqual([
-      'done: 9 of 50 sent',
-      'done: 0 of 2,918 sent',
+      'stopped: 9 of 50 sent',
+      'stopped: 0 of 2,918 sent',
+    ]));
+  test('cancelled because the canary did not hold, it still says so', () =>
+    expect(stages({ state: 'cancelled', outcomes: { fixed: 4, failed_again: 46, cancelled: 2918 } })).toEqual([
+      'held: 4 of 50 fixed',
+      'stopped: 0 of 2,918 sent',
     ]));
 });
 

@@ -130,6 +130,7 @@ describe('its words', () => {
     expect(startLabel('redrive', 2968, 50)).toBe('Start with 50');
     expect(startLabel('redrive', 12, 0)).toBe('Redrive 12');
     expect(startLabel('abandon', 1040, null)).toBe('Abandon 1,040');
+    expect(startLabel('quarantine', 1, null)).toBe('Quarantine');
   });
   test('a filter that names nothing is not “all”', () => {
     expect(hasNoCondition({ filter: {} })).toBe(true);
