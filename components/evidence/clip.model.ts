@@ -33,8 +33,8 @@ export function clipSegment(
   }
   if (!(from <= to)) return null;
   return [
-    start?.x ?? ax + from * dx,
-    start?.y ?? ay + from * dy,
+    start ? (start.x ?? ax + from * dx) : ax,
+    start ? (start.y ?? ay + from * dy) : ay,
     end ? (end.x ?? ax + to * dx) : bx,
     end ? (end.y ?? ay + to * dy) : by,
   ];

@@ -10,7 +10,7 @@ export type Cluster = {
 
 const MOST_SAMPLES = 20_000;
 const MOST_OUTLIERS = 10_000;
-/** The main cluster is offered where it is this many times smaller than the whole, on either axis. */
+/** The main cluster is offered where its longer side is this many times shorter than that of the whole. */
 const MUCH_SMALLER = 20;
 
 /**
@@ -20,15 +20,10 @@ const MUCH_SMALLER = 20;
 export function mainCluster(coords: Float64Array, strokes: Int32Array, bbox: Box): Cluster | null {
   const [xs, ys] = sample(coords, strokes);
   if (xs.length < 5) return null;
-  const middle = ([from, to]: [number, number]): [number, number] => {
-    const half = to / 2 - from / 2;
-    return [from - half, to + half];
-  };
-  const [x0, x1] = middle(inner(xs));
-  const [y0, y1] = middle(inner(ys));
-  const much = (from: number, to: number, low: number, high: number) =>
-    (to / 2 - from / 2) * MUCH_SMALLER < high / 2 - low / 2;
-  if (!much(x0, x1, bbox[0], bbox[2]) && !much(y0, y1, bbox[1], bbox[3])) return null;
+  const [x0, x1, half_x] = widened(inner(xs));
+  const [y0, y1, half_y] = widened(inner(ys));
+  const whole = Math.max(bbox[2] / 2 - bbox[0] / 2, bbox[3] / 2 - bbox[1] / 2);
+  if (!(Math.max(half_x, half_y) * MUCH_SMALLER < whole)) return null;
   const box: Box = [Math.max(x0, bbox[0]), Math.max(y0, bbox[1]), Math.min(x1, bbox[2]), Math.min(y1, bbox[3])];
   const outliers: number[] = [];
   let outlier_count = 0;
@@ -68,6 +63,12 @@ function sample(coords: Float64Array, strokes: Int32Array): [Float64Array, Float
     ys.push(y);
   });
   return [Float64Array.from(xs).sort(), Float64Array.from(ys).sort()];
+}
+
+/** A range with as much again on each side, and half of what it was. */
+function widened([from, to]: [number, number]): [number, number, number] {
+  const half = to / 2 - from / 2;
+  return [from - 2 * half, to + 2 * half, half];
 }
 
 function inner(sorted: Float64Array): [number, number] {

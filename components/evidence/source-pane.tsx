@@ -68,11 +68,12 @@ function Content({ entry, evidence, state, places, ...canvas }: Props) {
       />
     );
   }
+  if (payload.payload_ref && payload.geom_bytes === null)
+    return <Words strong="Kept by reference." rest={payload.payload_ref} mono />;
   if (evidence.geom_omitted)
     return <Words strong="The geometry is not in this answer." rest={`${evidence.geom_omitted}.`} />;
   if (evidence.unmappable_reason === 'sensitive')
     return <Words strong="Masked for your role." rest="An operator sees the geometry." />;
-  if (payload.payload_ref) return <Words strong="Kept by reference." rest={payload.payload_ref} mono />;
   if (payload.geom_given)
     return (
       <div className="pane-words given">

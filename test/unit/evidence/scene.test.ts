@@ -132,6 +132,8 @@ describe('the main cluster', () => {
   it('is not offered for an ordinary shape', () => {
     expect(sceneOf(new Bytes().line(parcel)).cluster).toBeNull();
     expect(sceneOf(new Bytes().polygon([square(0, 0, 10)])).cluster).toBeNull();
+    const many_at_one_place = [0, 0, 2, 0, 0].map((y, i) => [[0, 2, 4, 4, 0][i]!, y]);
+    expect(sceneOf(new Bytes().line(many_at_one_place)).cluster).toBeNull();
   });
 
   it('points at the edge to what lies outside the view', () => {
