@@ -10,7 +10,7 @@ import './operation.css';
 import { operationNumber } from './operation.model';
 import { OperationKeys } from './operation-keys';
 import { OperationPill } from './operation-pill';
-import { progressOf, progressText, takenCount } from './outcomes.model';
+import { doneCount, progressOf, progressText } from './outcomes.model';
 
 const RUNNING_MS = 2_000;
 const AT_REST_MS = 15_000;
@@ -100,7 +100,7 @@ function Row({ operation }: { operation: Operation }) {
               <span key={key} className={`o-${key}`} style={{ flex: count }} />
             ))}
           </span>
-          <span className="num dim">{countText(takenCount(operation))}</span>
+          <span className="num dim">{countText(doneCount(operation))}</span>
         </span>
       </td>
       <td className="dim" title={reason ?? undefined}>

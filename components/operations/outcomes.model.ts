@@ -80,6 +80,11 @@ export function takenCount({ eligible, outcomes }: Pick<Operation, 'eligible' | 
   return eligible - outcomes.waiting;
 }
 
+/** What the action was done to: neither waiting, nor on its way, nor left as it was. */
+export function doneCount({ action, outcomes }: Pick<Operation, 'action' | 'outcomes'>): number {
+  return action === 'redrive' ? answeredCount({ outcomes }) + outcomes.accepted : outcomes.applied;
+}
+
 /** Sends, whatever came of them. */
 export function sentCount({ outcomes }: Pick<Operation, 'outcomes'>): number {
   return answeredCount({ outcomes }) + outcomes.in_flight + outcomes.accepted;

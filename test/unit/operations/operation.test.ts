@@ -10,6 +10,7 @@ import {
   waitsForCanary,
 } from '@/components/operations/operation.model';
 import {
+  doneCount,
   leftOutSince,
   matchedCount,
   progressOf,
@@ -88,6 +89,12 @@ describe('what became of the set', () => {
     expect(progressText(it)).toBe('1 fixed, 1 waiting, of 2');
     expect(takenCount(it)).toBe(1);
   });
+
+  test('done is what was answered or applied, not what was left as it was', () => {
+    const outcomes = { fixed: 3, in_doubt: 1, accepted: 1, in_flight: 4, cancelled: 90, skipped: 2 };
+    expect(doneCount(operation({ eligible: 99, outcomes }))).toBe(5);
+    expect(doneCount(operation({ action: 'abandon', eligible: 9, outcomes: { applied: 7, skipped: 2 } }))).toBe(7);
+  });
 });
 
 describe('canary and rest', () => {
@@ -122,6 +129,11 @@ describe('canary and rest', () => {
     expect(stages({ state: 'finished', outcomes: { fixed: 2000, failed_again: 968 } })).toEqual([
       'done: 50 sent',
       'done: 2,918 of 2,918 sent',
+    ]));
+  test('over with nothing left to send after the canary', () =>
+    expect(stages({ state: 'finished', outcomes: { fixed: 50, skipped: 2918 } })).toEqual([
+      'done: 50 sent',
+      'done: 0 of 2,918 sent',
     ]));
   test('cancelled during the canary, nothing of the rest was sent', () =>
     expect(stages({ state: 'cancelled', outcomes: { fixed: 9, cancelled: 2959 } })).toEqual([

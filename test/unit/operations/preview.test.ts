@@ -108,7 +108,8 @@ describe('the form', () => {
       { ...startForm(2968), reason: ' fixed in 2.14.1 ', confirm: '2,968' },
       { action: 'redrive', eligible: 2968, preview_id },
     );
-    expect(startRequestSchema.parse(redrive)).toEqual({
+    expect(startRequestSchema.parse(redrive)).toEqual(redrive);
+    expect(redrive).toEqual({
       preview_id,
       reason: 'fixed in 2.14.1',
       rate_per_s: 20,
