@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { loadDemo } from '@/db/demo/load';
 import { type AppPage, openApp } from '../drivers/app-page';
 import { launchBrowser } from '../drivers/browser';
@@ -21,12 +21,10 @@ const mismatches = '/api/triage?failure_class=crs_mismatch';
 beforeAll(async () => {
   await loadDemo({ url: base_url, now: new Date() });
   // every entry has its place, or the reason for none
-  await expect
-    .poll(async () => (await api('/api/triage?unmappable_reason=not_diagnosed')).total, {
-      timeout: 120_000,
-      interval: 500,
-    })
-    .toBe(0);
+  await vi.waitUntil(async () => (await api('/api/triage?unmappable_reason=not_diagnosed')).total === 0, {
+    timeout: 120_000,
+    interval: 500,
+  });
   browser = await launchBrowser();
   app = await openApp(browser, base_url);
   triage = new TriagePage(app.page);
