@@ -14,7 +14,8 @@ const MOST_OUTLIERS = 10_000;
 const MUCH_SMALLER = 20;
 
 /**
- * The 1st to 99th percentile of x and y, widened by its own size, or null where it is not much smaller than the whole.
+ * The vertices within the 1st to 99th percentile of x and y (widened by its own size), or null where they are not much
+ * smaller than the whole.
  * Of few vertices the outermost two (one below nine) are left out on each side: the first and last of a ring are one place.
  */
 export function mainCluster(coords: Float64Array, strokes: Int32Array, bbox: Box): Cluster | null {
@@ -24,14 +25,18 @@ export function mainCluster(coords: Float64Array, strokes: Int32Array, bbox: Box
   const [y0, y1, half_y] = widened(inner(ys));
   const whole = Math.max(bbox[2] / 2 - bbox[0] / 2, bbox[3] / 2 - bbox[1] / 2);
   if (!(Math.max(half_x, half_y) * MUCH_SMALLER < whole)) return null;
-  const box: Box = [Math.max(x0, bbox[0]), Math.max(y0, bbox[1]), Math.min(x1, bbox[2]), Math.min(y1, bbox[3])];
   const outliers: number[] = [];
   let outlier_count = 0;
+  let [minx, miny, maxx, maxy] = [Infinity, Infinity, -Infinity, -Infinity];
   eachFinite(coords, strokes, (x, y, vertex) => {
-    if (x >= box[0] && x <= box[2] && y >= box[1] && y <= box[3]) return;
-    if (outlier_count++ < MOST_OUTLIERS) outliers.push(vertex);
+    if (x >= x0 && x <= x1 && y >= y0 && y <= y1) {
+      minx = Math.min(minx, x);
+      miny = Math.min(miny, y);
+      maxx = Math.max(maxx, x);
+      maxy = Math.max(maxy, y);
+    } else if (outlier_count++ < MOST_OUTLIERS) outliers.push(vertex);
   });
-  return { box, outlier_count, outliers: Int32Array.from(outliers) };
+  return { box: [minx, miny, maxx, maxy], outlier_count, outliers: Int32Array.from(outliers) };
 }
 
 function eachFinite(

@@ -13,7 +13,7 @@ import { PaneKey } from './pane-key';
 import { PayloadFacts } from './payload-facts';
 import { vertexAt } from './scene-vertex.model';
 import { SourcePane } from './source-pane';
-import { useScene } from './use-scene';
+import type { SceneState } from './use-scene';
 import { VertexTable } from './vertex-table';
 
 type Selection = { vertex: number | null; by_fault: boolean };
@@ -22,6 +22,7 @@ type Target = { at: readonly [number, number]; centre: boolean };
 export type EvidenceTabProps = {
   entry: Entry;
   evidence: Evidence | null;
+  scene: SceneState;
   error: Error | null;
   onRetry: () => void;
   /** Index of the current fault, or null. */
@@ -33,7 +34,7 @@ export type EvidenceTabProps = {
 };
 
 /** Why it failed: what is known in words, both panes, and their tables. */
-export function EvidenceTab({ entry, evidence, error, onRetry, now, ...faults }: EvidenceTabProps) {
+export function EvidenceTab({ entry, evidence, scene, error, onRetry, now, ...faults }: EvidenceTabProps) {
   const payloads = entry.payloads;
   const current = entry.payload.payload_hash;
   const [version, setVersion] = useState(() =>
@@ -45,7 +46,7 @@ export function EvidenceTab({ entry, evidence, error, onRetry, now, ...faults }:
   return (
     <>
       {evidence ? (
-        <Panes entry={entry} evidence={evidence} {...faults} />
+        <Panes entry={entry} evidence={evidence} state={scene} {...faults} />
       ) : error ? (
         <Problem error={error} onRetry={onRetry} />
       ) : (
@@ -56,10 +57,12 @@ export function EvidenceTab({ entry, evidence, error, onRetry, now, ...faults }:
   );
 }
 
-type PanesProps = Pick<EvidenceTabProps, 'entry' | 'current_fault' | 'chosen' | 'onFault'> & { evidence: Evidence };
+type PanesProps = Pick<EvidenceTabProps, 'entry' | 'current_fault' | 'chosen' | 'onFault'> & {
+  evidence: Evidence;
+  state: SceneState;
+};
 
-function Panes({ entry, evidence, current_fault, chosen, onFault }: PanesProps) {
-  const state = useScene(evidence.geom_wkb);
+function Panes({ entry, evidence, state, current_fault, chosen, onFault }: PanesProps) {
   const { scene } = state;
   const places = useMemo(() => faultPlaces(scene, evidence.faults), [scene, evidence.faults]);
   /** `by_fault`: the vertex at or before the current fault; the fault's own mark shows the place in the pane. */

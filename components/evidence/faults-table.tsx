@@ -3,6 +3,8 @@ import { useEffect, useRef } from 'react';
 import type { FaultPlace } from './fault-place.model';
 import { coordinateText, exactCoordinate } from './number-text.model';
 
+const HEAD_PX = 26;
+
 /** The numbered faults. A row chooses its fault in the panes; the current one keeps itself in view. */
 export function FaultsTable({
   places,
@@ -14,17 +16,21 @@ export function FaultsTable({
   onFault: (index: number) => void;
 }) {
   const fails = places.filter(({ fault }) => fault.severity === 'fails').length;
-  const head = useRef<HTMLDivElement>(null);
-  const first = useRef(true);
+  const scroller = useRef<HTMLDivElement>(null);
+  // only the table scrolls to the current row: the panes above stay in view
   // biome-ignore lint/correctness/useExhaustiveDependencies: another current fault is the signal
   useEffect(() => {
-    if (!first.current) head.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
-    first.current = false;
+    const box = scroller.current;
+    const row = box?.querySelector<HTMLElement>('[aria-selected="true"]');
+    if (!box || !row) return;
+    const hidden =
+      row.offsetTop < box.scrollTop + HEAD_PX || row.offsetTop + row.offsetHeight > box.scrollTop + box.clientHeight;
+    if (hidden) box.scrollTop = row.offsetTop - box.clientHeight / 2;
   }, [current]);
   if (places.length === 0) return null;
   const step = (by: number) => onFault(((current ?? -1) + by + places.length) % places.length);
   return (
-    <section aria-labelledby="flt-h" ref={head}>
+    <section aria-labelledby="flt-h">
       <div className="sub">
         <h3 id="flt-h">{places.length === 1 ? '1 fault' : `${places.length} faults`}</h3>
         <span className="cap">{faultsWords(fails, places.length)}</span>
@@ -36,7 +42,7 @@ export function FaultsTable({
           </span>
         )}
       </div>
-      <div className="flt-s">
+      <div className="flt-s" ref={scroller}>
         <table className="tbl flt" aria-label="Faults">
           <thead>
             <tr>

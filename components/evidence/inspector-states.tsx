@@ -83,7 +83,9 @@ export function Problem({ error, onRetry }: { error: Error; onRetry: () => void 
             ? 'The server cannot be reached.'
             : 'It could not be loaded.'}
       </p>
-      <p className="dim">{gone ? 'It may have been archived, or the link was cut short.' : error.message}</p>
+      <p className="dim">
+        {gone ? 'Entries are never deleted: an address may have been cut off when it was copied.' : error.message}
+      </p>
       {!gone && (
         <button type="button" className="btn btn-s" onClick={onRetry}>
           Try now

@@ -18,6 +18,7 @@ import { RedriveTab } from './redrive-tab';
 import type { StepsProps } from './steps';
 import { TracebackTab } from './traceback-tab';
 import { useInspectorKeys } from './use-inspector-keys';
+import { useScene } from './use-scene';
 
 export type InspectorProps = StepsProps & {
   id: string;
@@ -35,6 +36,8 @@ export function Inspector({ id, tab: tabName, fault, onTab, onFault, onAct, ...s
   const { letter_keys } = useDisplay();
   const entryState = useQuery(entryQuery(id));
   const evidenceState = useQuery(evidenceQuery(id));
+  // read once an entry, whatever tab is shown
+  const scene = useScene(evidenceState.data?.geom_wkb ?? null);
   const tab = tabOf(tabName);
   const entry = entryState.data;
   const faults = evidenceState.data?.faults.length ?? 0;
@@ -80,6 +83,7 @@ export function Inspector({ id, tab: tabName, fault, onTab, onFault, onAct, ...s
           <EvidenceTab
             entry={entry}
             evidence={evidenceState.data ?? null}
+            scene={scene}
             error={evidenceState.data ? null : evidenceState.error}
             onRetry={() => void evidenceState.refetch()}
             current_fault={current}

@@ -24,6 +24,8 @@ export function compassOf(dx: number, dy: number): Compass {
 export type EdgeArrow = { px: number; py: number; angle: number; count: number; vertex: number; towards: Compass };
 
 const INSET_PX = 14;
+/** The pane's buttons stand along its upper edge. */
+const TOP_INSET_PX = 44;
 
 /** One arrow an eighth of the compass for the outliers that the view leaves out. Angles are on the screen, y down. */
 export function outlierArrows(scene: Scene, view: View, size: Size): EdgeArrow[] {
@@ -50,7 +52,7 @@ export function edgeAt(dx: number, dy: number, { width, height }: Size): { px: n
   const [ux, uy] = [dx / most, dy / most];
   const along = Math.min(
     ux === 0 ? Infinity : (width / 2 - INSET_PX) / Math.abs(ux),
-    uy === 0 ? Infinity : (height / 2 - INSET_PX) / Math.abs(uy),
+    uy === 0 ? Infinity : (height / 2 - (uy < 0 ? TOP_INSET_PX : INSET_PX)) / Math.abs(uy),
   );
   return { px: width / 2 + ux * along, py: height / 2 + uy * along, angle: Math.atan2(uy, ux) };
 }

@@ -1,4 +1,7 @@
+'use client';
+import { useState } from 'react';
 import { Icon } from '@/components/ui/icon';
+import { countText } from '@/components/ui/number-text';
 import type { Entry } from '@/lib/contract/entry';
 import { CopyButton } from './copy-button';
 import { actionRefusal, bodyLines, type EntryAction, faithfulnessWords } from './redrive.model';
@@ -93,7 +96,7 @@ export function RedriveTab({ entry, onAct }: { entry: Entry; onAct?: (action: En
               </div>
             ))}
           </dl>
-          <pre className="code">{bodyLines(send.body)}</pre>
+          <Body key={entry.id} text={bodyLines(send.body)} />
           <p className="cap">
             {faithful
               ? 'Line breaks are for reading. What was sent cannot be unsent.'
@@ -104,6 +107,24 @@ export function RedriveTab({ entry, onAct }: { entry: Entry; onAct?: (action: En
         <p className="dim">
           {faithful ? 'The body is not shown to your role.' : 'Nothing: there is no body to build.'}
         </p>
+      )}
+    </>
+  );
+}
+
+/** A geometry of a megabyte is two million digits: laid out only when somebody asks for them. */
+const SHOWN_AT_ONCE = 6000;
+
+function Body({ text }: { text: string }) {
+  const [whole, setWhole] = useState(false);
+  const cut = !whole && text.length > SHOWN_AT_ONCE;
+  return (
+    <>
+      <pre className="code">{cut ? `${text.slice(0, SHOWN_AT_ONCE)}…` : text}</pre>
+      {cut && (
+        <button type="button" className="btn btn-s" onClick={() => setWhole(true)}>
+          Show all {countText(text.length)} characters
+        </button>
       )}
     </>
   );

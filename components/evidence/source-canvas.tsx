@@ -115,7 +115,14 @@ export function SourceCanvas(props: SourceCanvasProps) {
     latestPaint.current = paint;
     repaint();
   });
-  useEffect(() => () => cancelAnimationFrame(request.current), []);
+  useEffect(
+    () => () => {
+      cancelAnimationFrame(request.current);
+      // else a pane that is mounted again would wait for a frame that never comes
+      request.current = 0;
+    },
+    [],
+  );
 
   const show = useCallback(
     (which: Fit) => {

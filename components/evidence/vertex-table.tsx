@@ -29,7 +29,8 @@ export function VertexTable({ scene, places, selected, hovered, onSelect, onHove
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_PX,
     overscan: 8,
-    scrollPaddingStart: ROW_PX,
+    // the head lies over the rows, which begin below it
+    scrollPaddingEnd: ROW_PX,
     initialRect: { width: 500, height: 208 },
   });
   const byVertex = useMemo(() => {
