@@ -100,6 +100,8 @@ function Row({ item, index, action, now }: { item: OperationItem; index: number;
           <SkipReason {...splitReason(detail ?? '')} action={action} />
         ) : outcome === 'in_flight' ? (
           'sent, no answer yet'
+        ) : outcome === 'accepted' ? (
+          (detail ?? 'taken on; its outcome follows')
         ) : (
           detail
         )}

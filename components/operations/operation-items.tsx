@@ -56,7 +56,7 @@ export function OperationItems({
               className="btn btn-s btn-quiet"
               href={`/?${filterToSearch({ state: ['any'], ids: items.map(({ entry_id }) => entry_id) })}`}
             >
-              {items.length === 1 ? 'It' : `These ${items.length}`} on the map
+              {items.length === 1 ? 'On the map' : `These ${items.length} on the map`}
             </Link>
           )}
           <a

@@ -7,6 +7,8 @@ import { isUnderWay, operationsQuery } from '@/lib/api/operations';
 import type { Operation } from '@/lib/contract/operation';
 import { ACTION_WORDS } from './action-words';
 import './operation.css';
+import './operation-progress.css';
+import './operation-tables.css';
 import { operationNumber } from './operation.model';
 import { OperationKeys } from './operation-keys';
 import { OperationPill } from './operation-pill';

@@ -6,6 +6,8 @@ import { ApiError } from '@/lib/api/api-error';
 import type { Operation } from '@/lib/contract/operation';
 import { FrozenSet } from './frozen-set';
 import './operation.css';
+import './operation-progress.css';
+import './operation-tables.css';
 import { pausedText } from './operation.model';
 import { OperationHead } from './operation-head';
 import { OperationItems } from './operation-items';
@@ -84,12 +86,11 @@ function Paused({ operation: { paused_because, outcomes, action } }: { operation
 }
 
 function Away({ shown, error, onRetry }: { shown: Operation; error: Error; onRetry: () => void }) {
-  const gone = error instanceof ApiError && error.code === 'database_unavailable' ? 'database' : 'server';
   return (
     <div className="note op-banner" role="alert">
       <Icon name="circle-alert" className="bad-t" />
       <div>
-        <p className="strong bad-t">The {gone} does not answer.</p>
+        <p className="strong bad-t">{awayTitle(error)}</p>
         <p className="dim">
           Shown: {clockText(shown.as_of)}, {ageText(Date.now() - Date.parse(shown.as_of))} old. Actions are off; the
           operation is kept and goes on by itself.
@@ -100,6 +101,12 @@ function Away({ shown, error, onRetry }: { shown: Operation; error: Error; onRet
       </button>
     </div>
   );
+}
+
+function awayTitle(error: Error): string {
+  const code = error instanceof ApiError ? error.code : null;
+  if (code === 'database_unavailable') return 'The database does not answer.';
+  return code === 'network' ? 'The server does not answer.' : `It could not be read again: ${error.message}.`;
 }
 
 function NoOperation({ id, error, onRetry }: { id: string; error: Error | null; onRetry: () => void }) {

@@ -57,19 +57,21 @@ export function PreviewForm({
             <span className="pv-lab">Target</span>
             <TargetsOf targets={preview.targets} eligible={eligible} />
           </div>
-          <Field field="rate" label="Rate" problem={problems.rate}>
-            <input
-              {...inputProps('rate', problems.rate)}
-              className="input short num"
-              inputMode="decimal"
-              autoComplete="off"
-              value={form.rate}
-              onChange={(event) => onChange({ rate: event.target.value })}
-            />
-            <span className="dim">
-              per s{rate !== null && eligible > 1 && `, ${timeForAll(eligible, rate)} for all at the soonest`}
-            </span>
-          </Field>
+          {eligible > 1 && (
+            <Field field="rate" label="Rate" problem={problems.rate}>
+              <input
+                {...inputProps('rate', problems.rate)}
+                className="input short num"
+                inputMode="decimal"
+                autoComplete="off"
+                value={form.rate}
+                onChange={(event) => onChange({ rate: event.target.value })}
+              />
+              <span className="dim">
+                per s{rate !== null && `, ${timeForAll(eligible, rate)} for all at the soonest`}
+              </span>
+            </Field>
+          )}
           {eligible > 1 && (
             <div className="pv-fld">
               <span className="pv-lab">Canary first</span>

@@ -31,7 +31,10 @@ export function useOperation(id: string) {
   const operation = query.data;
   const steer = useMutation({
     mutationFn: (verb: Verb) => VERBS[verb](id),
-    onSuccess: (answer) => client.setQueryData(options.queryKey, answer),
+    onSuccess: (answer) => {
+      client.setQueryData(options.queryKey, answer);
+      void client.invalidateQueries({ queryKey: queryKeys.operations.running() });
+    },
     onError: (error) => {
       // somebody was faster: what it is now is shown at once
       if (error instanceof ApiError && error.code === 'conflict') void query.refetch();
@@ -54,18 +57,21 @@ function everyMs(operation: Operation): number | false {
   return operation.state === 'paused' || operation.outcomes.accepted > 0 ? AT_REST_MS : false;
 }
 
-/** When it ends under one's eyes, its items and all that shows entries are asked for once more. */
+/**
+ * When it ends under one's eyes, or a pipeline answers afterwards what it had accepted, the items and all that shows
+ * entries are asked for once more.
+ */
 function useEndOf(operation: Operation | undefined): void {
   const client = useQueryClient();
-  const was = useRef(false);
-  const is = isUnderWay(operation);
+  const before = useRef<string | null | undefined>(undefined);
+  const settled = !operation ? undefined : isUnderWay(operation) ? null : JSON.stringify(operation.outcomes);
   useEffect(() => {
-    if (was.current && !is) {
+    if (before.current !== undefined && typeof settled === 'string' && before.current !== settled) {
       invalidateEntries(client);
       void client.invalidateQueries({ queryKey: [...queryKeys.operations.all, 'items'] });
     }
-    was.current = is;
-  }, [is, client]);
+    before.current = settled;
+  }, [settled, client]);
 }
 
 const sentence = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;

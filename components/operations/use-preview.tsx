@@ -7,6 +7,7 @@ import { type ReactNode, useCallback, useState } from 'react';
 import type { Scope } from '@/components/triage/scope.model';
 import { useToast } from '@/components/ui/toast';
 import { operationQuery } from '@/lib/api/operations';
+import { queryKeys } from '@/lib/api/query-keys';
 import type { Action, Operation } from '@/lib/contract/operation';
 import { CONFIRM_OVER } from '@/lib/contract/operation';
 import { ACTION_WORDS } from './action-words';
@@ -36,6 +37,7 @@ export function usePreview(): { act: Act; dialog: ReactNode } {
     asked?.onStarted?.();
     setAsked(null);
     client.setQueryData(operationQuery(operation.id).queryKey, operation);
+    void client.invalidateQueries({ queryKey: queryKeys.operations.running() });
     if (operation.action === 'redrive' || operation.eligible > CONFIRM_OVER) {
       router.push(`/operations/${operation.id}`);
       return;
