@@ -14,7 +14,7 @@ export interface DiagnosisInput {
 
 /**
  * Reprojects, validates and records a batch; answers how many diagnoses were written. Everything is computed before the
- * first row is locked (the diagnosis, then its state, as a capture does). A diagnosis whose `tries` changed meanwhile
+ * first row is locked (the entry, its diagnosis, its state, as a capture does). A diagnosis whose `tries` changed meanwhile
  * was asked for anew by a capture with another payload: it is left to the next batch.
  */
 export async function writeDiagnoses(tx: Tx, inputs: DiagnosisInput[]): Promise<number> {
@@ -54,18 +54,26 @@ export async function writeDiagnoses(tx: Tx, inputs: DiagnosisInput[]): Promise<
         i.known_srid, case when i.known_srid is null then i.source_text end,
         case when coalesce(p.tile_matrix_set, 'WebMercatorQuad') = 'WebMercatorQuad' then p.tile_z::integer end, p.tile_x, p.tile_y) l
       order by i.known_srid, i.source_text, i.entry_id
+    ), locked as materialized (
+      -- as they are now, not as the snapshot had them: a capture may have changed them while this was computed
+      select e.id, e.payload_hash, e.queue, e.failure_class, e.error_class, e.task_name, e.code_version, e.signature, e.sensitive
+      from dlq.entry e where e.id in (select entry_id from computed) order by e.id for no key update
     ), diagnosed as (
       update dlq.diagnosis d set payload_hash = c.payload_hash, valid = c.valid, faults = c.faults, footprint = c.footprint,
         outline = c.outline, unmappable_reason = c.unmappable_reason, reproject_error = c.reproject_error,
         tries = 0, diagnosed_at = clock_timestamp()
-      from computed c where d.entry_id = c.entry_id and d.tries = c.tries
-      returning d.entry_id
+      from computed c join locked l on l.id = c.entry_id and l.payload_hash = c.payload_hash
+      where d.entry_id = c.entry_id and d.tries = c.tries
+      returning d.entry_id, d.crs_verdict
     ), placed as (
-      update dlq.state s set cell = c.cell, public_cell = dlq.public_cell_of(c.cell, e.sensitive), tile_distance_m = c.tile_distance_m,
-        combo = dlq.combo_of(e.queue, e.failure_class, e.error_class, e.task_name, o.src_crs, o.srid, e.code_version, e.signature,
-          o.crs_verdict, c.unmappable_reason, e.sensitive)
-      from diagnosed d join computed c on c.entry_id = d.entry_id join dlq.entry e on e.id = d.entry_id, dlq.combo o
-      where s.entry_id = d.entry_id and o.id = s.combo
+      update dlq.state s set cell = c.cell, public_cell = dlq.public_cell_of(c.cell, l.sensitive), tile_distance_m = c.tile_distance_m,
+        combo = dlq.combo_of(l.queue, l.failure_class, l.error_class, l.task_name, p.src_crs, p.srid, l.code_version, l.signature,
+          d.crs_verdict, c.unmappable_reason, l.sensitive)
+      from diagnosed d
+      join computed c on c.entry_id = d.entry_id
+      join locked l on l.id = d.entry_id
+      join dlq.payload p on p.entry_id = l.id and p.payload_hash = l.payload_hash
+      where s.entry_id = d.entry_id
       returning s.entry_id
     )
     select count(*)::integer as written from placed`);

@@ -136,6 +136,30 @@ describe('the diagnosis', () => {
     expect(diagnosis?.lon).toBeCloseTo(20, 3);
   });
 
+  test('captures that arrive while their entries are diagnosed leave no entry half done', async () => {
+    const work = (key: number, code_version: string) =>
+      capture({ work_key: `busy-${key}`, geom_wkt: `POINT (${key} 50)`, src_crs: 'EPSG:4326', code_version });
+    let capturing = true;
+    const writers = Array.from({ length: 6 }, async (_, writer) => {
+      for (let round = 0; round < 12; round++)
+        for (let key = 0; key < 25; key++) await work((key * 7 + writer * 3) % 25, `1.${round}`);
+    });
+    const diagnosing = (async () => {
+      while (capturing) await diagnoseBatch(database.db);
+    })();
+    await Promise.all(writers);
+    capturing = false;
+    await diagnosing;
+    await diagnoseAll();
+    const { rows } = await database.pool.query(
+      `select e.work_key from dlq.entry e join dlq.diagnosis d on d.entry_id = e.id join dlq.state s on s.entry_id = e.id
+         join dlq.combo c on c.id = s.combo
+       where e.work_key like 'busy-%' and (d.diagnosed_at is null or s.cell is null or c.unmappable_reason is not null
+         or c.code_version is distinct from e.code_version)`,
+    );
+    expect(rows).toEqual([]);
+  });
+
   test('a geometry that breaks its batch is tried alone and given up by name, and the others are diagnosed', async () => {
     await capture({ work_key: 'breaks', geom_wkt: 'POINT (77 7)', src_crs: 'EPSG:4326' });
     await capture({ work_key: 'beside-it', geom_wkt: 'POINT (10 50)', src_crs: 'EPSG:4326' });
