@@ -1,7 +1,8 @@
-import { clipRing, clipSegment, FAR_PX } from './clip.model';
+import { type ClipBox, clipRing, clipSegment, FAR_PX } from './clip.model';
 import { drawMarks, type Marks } from './draw-marks';
 import { graticule } from './graticule.model';
 import type { PanePalette } from './pane-palette';
+import { LineMask, thinned } from './raster-lines';
 import { KIND_POINTS, KIND_RING, S_CLOSED, S_KIND, S_PARENT, S_ROW, type Scene, STROKE_COLUMNS } from './scene.model';
 import { type Trace, traceStroke } from './trace.model';
 import { type Box, type Size, toScreenX, toScreenY, type View } from './view.model';
@@ -24,6 +25,8 @@ const GRATICULE_PX = 52;
 
 /** Up to this many vertices in the pane each gets its square. */
 const MOST_SQUARES = 500;
+/** Up to this many points in the pane the canvas strokes the lines, smooth; more go into a mask. */
+const MOST_STROKED = 3000;
 /** More polygons than this share one path: an overlap then shows as a hole, and drawing stays fast. */
 const MOST_OWN_FILLS = 3000;
 
@@ -105,8 +108,8 @@ function drawArea(ctx: CanvasRenderingContext2D, { view, size, palette }: Drawin
 function drawStrokes(ctx: CanvasRenderingContext2D, drawing: Drawing): number[] {
   const { scene, view, size, palette, bad_strokes } = drawing;
   const clip = { x0: -64, y0: -64, x1: size.width + 64, y1: size.height + 64 };
-  const good = new Path2D();
-  const bad = new Path2D();
+  const lines: { trace: Trace; bad: boolean }[] = [];
+  let points = 0;
   const joined = scene.stroke_count > MOST_OWN_FILLS ? new Path2D() : null;
   const squares: number[] = [];
   const dots: number[] = [];
@@ -129,7 +132,8 @@ function drawStrokes(ctx: CanvasRenderingContext2D, drawing: Drawing): number[] 
     if (near <= MOST_SQUARES) for (const run of trace.runs) for (const each of run) squares.push(each);
     const closed = scene.strokes[s + S_CLOSED] === 1;
     const ring = kind === KIND_RING;
-    strokeTrace((ring && !closed) || bad_strokes.has(stroke) ? bad : good, trace, clip);
+    lines.push({ trace, bad: (ring && !closed) || bad_strokes.has(stroke) });
+    for (const run of trace.runs) points += run.length / 2;
     if (!ring) continue;
     const parent = scene.strokes[s + S_PARENT] as number;
     if (fill?.parent !== parent) {
@@ -142,16 +146,37 @@ function drawStrokes(ctx: CanvasRenderingContext2D, drawing: Drawing): number[] 
   }
   fillNow();
   if (joined) fillLightly(ctx, joined, palette);
-  ctx.lineJoin = 'round';
-  ctx.lineWidth = 1.5;
-  ctx.strokeStyle = palette.ink;
-  ctx.stroke(good);
-  ctx.strokeStyle = palette.fault;
-  ctx.setLineDash([4, 2.5]);
-  ctx.stroke(bad);
-  ctx.setLineDash([]);
+  drawLines(ctx, drawing, lines, points > MOST_STROKED, clip);
   drawDots(ctx, dots, drawing);
   return near <= MOST_SQUARES ? squares : [];
+}
+
+function drawLines(
+  ctx: CanvasRenderingContext2D,
+  { size, ratio, palette }: Drawing,
+  lines: readonly { trace: Trace; bad: boolean }[],
+  dense: boolean,
+  clip: ClipBox,
+): void {
+  for (const bad of [false, true]) {
+    const colour = bad ? palette.fault : palette.ink;
+    const own = lines.filter((line) => line.bad === bad);
+    if (own.length === 0) continue;
+    if (dense) {
+      const mask = new LineMask(size, ratio);
+      for (const { trace } of own) for (const run of trace.runs) mask.add(run, bad);
+      mask.paint(ctx, colour);
+      continue;
+    }
+    const path = new Path2D();
+    for (const { trace } of own) strokeTrace(path, trace, clip);
+    ctx.lineJoin = 'round';
+    ctx.lineWidth = 1.5;
+    ctx.strokeStyle = colour;
+    ctx.setLineDash(bad ? [4, 2.5] : []);
+    ctx.stroke(path);
+    ctx.setLineDash([]);
+  }
 }
 
 function fillLightly(ctx: CanvasRenderingContext2D, path: Path2D, palette: PanePalette): void {
@@ -163,7 +188,7 @@ function fillLightly(ctx: CanvasRenderingContext2D, path: Path2D, palette: PaneP
 
 const isFar = (value: number) => !(Math.abs(value) < FAR_PX);
 
-function strokeTrace(path: Path2D, { runs }: Trace, clip: Parameters<typeof clipSegment>[4]): void {
+function strokeTrace(path: Path2D, { runs }: Trace, clip: ClipBox): void {
   for (const run of runs) {
     let pen = false;
     for (let i = 0; i < run.length; i += 2) {
@@ -187,9 +212,10 @@ function strokeTrace(path: Path2D, { runs }: Trace, clip: Parameters<typeof clip
   }
 }
 
-function fillTrace(path: Path2D, { runs }: Trace, clip: Parameters<typeof clipRing>[1]): void {
+function fillTrace(path: Path2D, { runs }: Trace, clip: ClipBox): void {
   for (const run of runs) {
-    const ring = run.some(isFar) ? clipRing(run, clip) : run;
+    const kept = run.length > 2 * MOST_STROKED ? thinned(run, 2) : run;
+    const ring = kept.some(isFar) ? clipRing(kept, clip) : kept;
     for (let i = 0; i < ring.length; i += 2) {
       if (i === 0) path.moveTo(ring[0] as number, ring[1] as number);
       else path.lineTo(ring[i] as number, ring[i + 1] as number);
