@@ -13,7 +13,7 @@ describe('a traceback', () => {
   const python = `Traceback (most recent call last):
   File "/srv/tasks/reproject.py", line 131, in reproject
     out = transform(geom)
-  File "/srv/venv/lib/python3.11/site-packages/pyproj/transformer.py", line 820, in transform
+  File "/srv/venv/site-packages/pyproj/transformer.py", line 820, in transform
     return self._t(
   File "pyproj/_transformer.pyx", line 430, in pyproj._transform
 pyproj.exceptions.ProjError: no

@@ -72,6 +72,7 @@ describe('the graticule', () => {
   it('labels decimal multiples without the digits that float64 adds', () => {
     const { xs } = graticule({ cx: 0.25, cy: 0, k: 600 }, size, 52);
     expect(xs.map(({ text }) => text)).toEqual(['0.1', '0.2', '0.3', '0.4']);
+    expect(xs.map(({ value }) => value)).toEqual([0.1, 0.2, 0.3, 0.4]);
   });
 
   it('labels state plane feet ungrouped and huge numbers in powers of ten', () => {
