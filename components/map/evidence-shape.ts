@@ -73,7 +73,8 @@ export function evidenceShape(reading: WkbReading, failure_class: string, sound:
   for (const run of runs) {
     const positions = continuous(run.positions, reference);
     if (positions.length === 0) continue;
-    all.push(...positions);
+    // one by one: as arguments of one call a hundred thousand would overflow the stack
+    for (const position of positions) all.push(position);
     if (run.type === POINT) {
       features.push({
         type: 'Feature',

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright';
+import { countPixels } from './count-pixels';
 
 /** The triage page as its user sees it: facets, map, ledger, list and the bar that acts. */
 export class TriagePage {
@@ -59,24 +60,10 @@ export class TriagePage {
     return this.page.getByRole('region', { name: 'On and off the map' }).innerText();
   }
 
-  /** Whether the map's picture holds anything but its ground: pixels in the colour of a failure class. */
+  /** Pixels of the map's picture in the colour of a failure class. */
   async pixelsOf(rgb: readonly [number, number, number]): Promise<number> {
     const picture = await this.page.locator('.map-gl').first().screenshot();
-    return this.page.evaluate(
-      async ({ base64, wanted }) => {
-        const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${base64}`)).blob());
-        const canvas = new OffscreenCanvas(image.width, image.height);
-        const context = canvas.getContext('2d');
-        if (!context) throw new Error('no 2D canvas');
-        context.drawImage(image, 0, 0);
-        const { data } = context.getImageData(0, 0, image.width, image.height);
-        let found = 0;
-        for (let at = 0; at < data.length; at += 4)
-          if (wanted.every((value, channel) => Math.abs((data[at + channel] ?? 0) - value) <= 3)) found += 1;
-        return found;
-      },
-      { base64: picture.toString('base64'), wanted: [...rgb] },
-    );
+    return countPixels(this.page, picture, rgb);
   }
 
   async openRow(index: number): Promise<void> {
