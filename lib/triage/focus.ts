@@ -3,12 +3,13 @@ import { GRID_ZOOM } from '@/db/queries/count-by-grid';
 type Bbox = [west: number, south: number, east: number, north: number];
 
 const SIDE = 2 ** GRID_ZOOM;
-/** The middle share of the positions, on each axis, that a first look at the map should hold. */
-const SHARE = 0.95;
+/** The share of the positions, on each axis, that a first look at the map should hold. */
+const SHARE = 0.8;
 
 /**
- * [west, south, east, north] of where most of the positions lie: a few far ones must not shrink the rest to a speck.
- * Cut to the `extent` of all of them, which is finer than the grid. Null without positions.
+ * [west, south, east, north] of where most of the positions lie: the shortest stretch of each axis that holds SHARE of
+ * them, so that a tenth at the South Pole (axes swapped) does not make the first look one of empty sea. West > east
+ * crosses 180°. Cut to the `extent` of all of them, which is finer than the grid. Null without positions.
  */
 export function focusOf(cells: readonly { cell: number; count: number }[], extent: Bbox | null): Bbox | null {
   const columns = new Float64Array(SIDE);
@@ -17,12 +18,13 @@ export function focusOf(cells: readonly { cell: number; count: number }[], exten
     columns[gather(cell)]! += count;
     rows[gather(cell >> 1)]! += count;
   }
-  const x = middle(columns);
-  const y = middle(rows);
+  const x = shortest(columns, true);
+  const y = shortest(rows, false);
   if (!x || !y) return null;
-  const box: Bbox = [longitude(x[0]), latitude(y[1] + 1), longitude(x[1] + 1), latitude(y[0])];
-  // west > east: the extent crosses 180° and the grid's box cannot be cut with it
-  if (!extent || extent[0] > extent[2]) return box;
+  const [west, east] = [longitude(x[0]), longitude(x[1] + 1)];
+  const box: Bbox = [west, latitude(y[1] + 1), east > 180 ? east - 360 : east, latitude(y[0])];
+  // over 180° the two cannot be cut by comparing
+  if (!extent || extent[0] > extent[2] || box[0] > box[2]) return box;
   return [
     Math.max(box[0], extent[0]),
     Math.max(box[1], extent[1]),
@@ -31,22 +33,24 @@ export function focusOf(cells: readonly { cell: number; count: number }[], exten
   ];
 }
 
-/** First and last index of the middle SHARE of a histogram's weight, or null where there is none. */
-function middle(counts: Float64Array): [number, number] | null {
+/** First and last index of the shortest run that holds SHARE of the weight; the last may pass the end where it goes `round`. */
+function shortest(counts: Float64Array, round: boolean): [number, number] | null {
   const total = counts.reduce((sum, count) => sum + count, 0);
   if (total === 0) return null;
-  const cut = (total * (1 - SHARE)) / 2;
-  const from = firstBeyond(counts, cut);
-  const to = SIDE - 1 - firstBeyond(counts.slice().reverse(), cut);
-  return [from, to];
-}
-
-function firstBeyond(counts: Float64Array, cut: number): number {
+  const end = round ? 2 * SIDE : SIDE;
+  let best: [number, number] | null = null;
   let sum = 0;
-  return counts.findIndex((count) => {
-    sum += count;
-    return sum > cut;
-  });
+  let last = -1;
+  for (let first = 0; first < SIDE; first += 1) {
+    while (sum < SHARE * total && last + 1 < end) {
+      last += 1;
+      sum += counts[last % SIDE]!;
+    }
+    if (sum < SHARE * total) break;
+    if (!best || last - first < best[1] - best[0]) best = [first, last];
+    sum -= counts[first]!;
+  }
+  return best;
 }
 
 /** Every second bit of a z-order number. */
