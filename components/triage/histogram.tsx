@@ -7,6 +7,7 @@ import {
   columnsOf,
   columnText,
   histogramLayout,
+  placeLabels,
   rangeSums,
   stepText,
   tickColumns,
@@ -21,6 +22,8 @@ import { useWidth } from './use-width';
 const DAY_MS = 86_400_000;
 /** Drawn before the width is known, e.g. on the server. */
 const WIDTH_GUESS = 620;
+/** Of the total and the peak in the head. */
+const TOTALS_PX = 120;
 
 /** When: failures over time by class. `since` and `until` do not narrow it; they are its brush. */
 export function Histogram({
@@ -48,6 +51,7 @@ export function Histogram({
     ? [...new Set([columns[dragged[0]]!, columns[dragged[1]]!].map((column) => columnText(column, as_of)))].join(' – ')
     : periodText(filter.since, filter.until, as_of);
   const ticks = tickColumns(columns.length, width);
+  const marks = placeLabels(versionMarks(layout, histogram.versions), width, period.length * 6 + TOTALS_PX);
   const hoveredColumn = hovered === null ? undefined : columns[hovered];
   return (
     <section className="hist" aria-label={name}>
@@ -62,13 +66,13 @@ export function Histogram({
         <div className="dims">
           <HistogramBars layout={layout} width={width} height={34} range={range} hovered={hovered} />
         </div>
-        {versionMarks(layout, histogram.versions).map(({ code_version, at }) => (
+        {marks.map(({ code_version, at, side, inside }) => (
           <div
             key={code_version}
-            className={`vmark${at * width < 56 ? ' vmark-right' : ''}`}
+            className={`vmark${side ? ` vmark-${side}` : ''}${inside ? ' vmark-in' : ''}`}
             style={{ left: `${at * 100}%` }}
           >
-            <span>{code_version}</span>
+            {side && <span>{code_version}</span>}
           </div>
         ))}
         {columns.length > 0 && (
