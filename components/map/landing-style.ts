@@ -35,7 +35,7 @@ export function landingLayers(source: string, theme: Theme, palette: Palette, sa
       filter: kind('arrow'),
       paint: { 'line-color': palette.accent, 'line-width': 1.75, 'line-dasharray': [2.9, 1.7] },
     },
-    box(TILE_BOX_LAYERS.own[0], palette.raised, 4.5),
+    box(TILE_BOX_LAYERS.own[0], palette.raised, 3.25),
     box(TILE_BOX_LAYERS.own[1], palette.accent, 1.75),
     {
       id: TILE_BOX_LAYERS.small,

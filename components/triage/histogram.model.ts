@@ -136,31 +136,27 @@ export function versionMarks(layout: Layout, versions: Histogram['versions']): {
     .filter(({ at }) => at > 0 && at <= 1);
 }
 
-/** Of the head's title, which the labels beside it must leave free. */
-const TITLE_PX = 96;
-
 export type PlacedMark = { code_version: string; at: number; side: 'left' | 'right' | null; inside: boolean };
 
 /**
  * Where the labels of the version marks stand: in the head, over the bars, on the side of their line that has room
- * between the title and the `totalsPx` at the right end and does not touch the label before. Else `inside`, over the
- * bars; null where it would touch another one there too: the line stays without its word.
+ * beside the head's own `headPx` of text and does not touch the label before. Else `inside`, over the bars; null where
+ * it would touch another one there too: the line stays without its word.
  */
 export function placeLabels(
   marks: readonly { code_version: string; at: number }[],
   width: number,
-  totalsPx: number,
+  headPx: number,
 ): PlacedMark[] {
-  let free = TITLE_PX;
+  let free = headPx;
   let freeInside = 0;
   return [...marks]
     .sort((a, b) => a.at - b.at)
     .map(({ code_version, at }): PlacedMark => {
       const x = at * width;
       const wide = code_version.length * 6 + 10;
-      const side = x - wide >= free ? 'left' : x >= free - 4 && x + wide <= width - totalsPx ? 'right' : null;
-      const fits = side === 'right' || (side === 'left' && x <= width - totalsPx);
-      if (fits) {
+      const side = x - wide >= free ? 'left' : x >= free && x + wide <= width ? 'right' : null;
+      if (side) {
         free = side === 'left' ? x : x + wide;
         return { code_version, at, side, inside: false };
       }

@@ -22,8 +22,9 @@ import { useWidth } from './use-width';
 const DAY_MS = 86_400_000;
 /** Drawn before the width is known, e.g. on the server. */
 const WIDTH_GUESS = 620;
-/** Of the total and the peak in the head. */
-const TOTALS_PX = 120;
+/** Of a character and of the gaps in the head, at 11 px. */
+const CHAR_PX = 6;
+const GAPS_PX = 24;
 
 /** When: failures over time by class. `since` and `until` do not narrow it; they are its brush. */
 export function Histogram({
@@ -51,7 +52,12 @@ export function Histogram({
     ? [...new Set([columns[dragged[0]]!, columns[dragged[1]]!].map((column) => columnText(column, as_of)))].join(' – ')
     : periodText(filter.since, filter.until, as_of);
   const ticks = tickColumns(columns.length, width);
-  const marks = placeLabels(versionMarks(layout, histogram.versions), width, period.length * 6 + TOTALS_PX);
+  const totals = `${period} ${countText(sums.total)}, peak ${countText(sums.peak)}`;
+  const marks = placeLabels(
+    versionMarks(layout, histogram.versions),
+    width,
+    (name.length + totals.length) * CHAR_PX + GAPS_PX,
+  );
   const hoveredColumn = hovered === null ? undefined : columns[hovered];
   return (
     <section className="hist" aria-label={name}>

@@ -78,11 +78,11 @@ describe('the histogram', () => {
 });
 
 describe('the words of the version marks', () => {
-  const sides = (marks: [string, number][], width: number, totals = 120) =>
+  const sides = (marks: [string, number][], width: number, head = 100) =>
     placeLabels(
       marks.map(([code_version, at]) => ({ code_version, at })),
       width,
-      totals,
+      head,
     ).map(({ side, inside }) => (inside ? `${side} inside` : side));
 
   it('stand left of their line, right of it where the title is in the way', () => {
@@ -98,9 +98,10 @@ describe('the words of the version marks', () => {
     expect(sides([['2.12.9', 0.2]], 640)).toEqual(['right']);
   });
 
-  it('go down to the bars where they would touch the title, the totals or one another', () => {
+  it('go down to the bars where they would touch the title or one another', () => {
     expect(sides([['2.11.3', 0.01]], 640)).toEqual(['right inside']);
-    expect(sides([['2.14.0', 0.97]], 640)).toEqual(['left inside']);
+    expect(sides([['2.11.3', 0.1]], 640)).toEqual(['left inside']);
+    expect(sides([['2.14.0', 0.97]], 640)).toEqual(['left']);
     const close = ['2.13.4', '2.13.5', '2.13.6', '2.13.7', '2.13.8'].map((word, i): [string, number] => [
       word,
       0.5 + i / 100,
