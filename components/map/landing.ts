@@ -4,6 +4,7 @@ import {
   distanceM,
   distanceText,
   type LonLat,
+  MAX_LAT,
   nearestLon,
   type TileAddress,
   tileBbox,
@@ -29,6 +30,13 @@ export function boxRing([west, south, east, north]: Bbox): Position[] {
   ];
 }
 
+/** As near to a pole as a ring of 10 px still shows on a map that ends at 85.05°. */
+const DRAWN_LAT = 84.4;
+
+/** A place beyond the map's edge, e.g. of swapped axes, is drawn at the edge instead of nowhere. */
+const onTheMap = ([lon, lat]: LonLat): LonLat =>
+  Math.abs(lat) < MAX_LAT ? [lon, lat] : [lon, Math.sign(lat) * DRAWN_LAT];
+
 /**
  * Where an entry landed and where it should lie: kinds `landing`, `tile` (its box), `tile_centre`, `arrow` (with the
  * distance as `label`) and `arrow_head` (with its `rotation`, clockwise from east on the map). The tile is moved by
@@ -37,12 +45,13 @@ export function boxRing([west, south, east, north]: Bbox): Position[] {
  * where the geometry touches its tile. Without it the distance of the two middles is used.
  */
 export function landingFeatures(
-  landing: LonLat | null,
+  given: LonLat | null,
   tile: TileAddress | null,
   failure_class: string | null = null,
   distance_m: number | null = null,
 ): FeatureCollection {
   const features: Feature[] = [];
+  const landing = given && onTheMap(given);
   if (tile) {
     const [west, south, east, north] = tileBbox(tile);
     const [lon, lat] = tileCentre(tile);
@@ -78,7 +87,7 @@ export function arrowZoom(landing: LonLat | null, tile: TileAddress | null): num
   const [lon, lat] = tileCentre(tile);
   const [x0, y0] = toWorld(landing);
   const [x1, y1] = toWorld([nearestLon(lon, landing[0]), lat]);
-  return Math.min(24, Math.max(0.01, Math.log2(ARROW_MIN_PX / 512 / Math.max(1e-12, Math.hypot(x1 - x0, y1 - y0)))));
+  return Math.min(24, Math.max(0, Math.log2(ARROW_MIN_PX / 512 / Math.max(1e-12, Math.hypot(x1 - x0, y1 - y0)))));
 }
 
 /**

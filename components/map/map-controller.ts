@@ -36,11 +36,11 @@ const WORLD_PX = 512;
 const LOWEST_ZOOM = -2;
 
 /**
- * The zoom at which the world is seen 1.6 times: more copies only repeat what is there, and a flat map that shows less
+ * The zoom at which the world is seen twice: more copies only repeat what is there, and a flat map that shows less
  * could not hold the way from a pole, where swapped axes land, to a tile in the north.
  */
 function minZoomOf(container: HTMLElement): number {
-  return Math.max(LOWEST_ZOOM, Math.log2(container.clientWidth / WORLD_PX / 1.6));
+  return Math.max(LOWEST_ZOOM, Math.log2(container.clientWidth / WORLD_PX / 2));
 }
 
 /**

@@ -3,7 +3,7 @@ import { type Bbox, nearestLon, type TileAddress, tileCentre, wrapLon } from '@/
 type Placed = { position: [number, number] | null; tile?: TileAddress | null; distance_m?: number | null };
 
 /** Room round the way, as a share of it, so that what lies beside it shows too. */
-const ROOM = 0.25;
+const ROOM = 0.2;
 
 /**
  * [west, south, east, north] that holds an entry's place and its tile with room around; west > east crosses 180°. Null
