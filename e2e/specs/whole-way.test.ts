@@ -74,7 +74,7 @@ describe('from a failure class on the map back into the pipeline', () => {
     expect(await (await inspector.tab('Params')).innerText()).toMatch(/layer_unit|snap|target|unit/i);
     expect(await (await inspector.tab('Traceback')).innerText()).toContain('CrsMismatchError');
     expect(await (await inspector.tab('History')).innerText()).toContain('captured');
-    expect(await (await inspector.tab('Redrive')).innerText()).toContain('Idempotency-Key');
+    expect(await (await inspector.tab('Redrive')).innerText()).toContain('idempotency-key');
     await app.page.keyboard.press('Escape');
   });
 
