@@ -1,6 +1,6 @@
 import { type ZodType, z } from 'zod';
 import { CAPTURE_OUTCOMES, capturedLineSchema, capturedSchema, captureSchema } from '@/lib/contract/capture';
-import { entrySchema, evidenceSchema } from '@/lib/contract/entry';
+import { entrySchema, evidenceSchema, GEOMETRY_FORMATS } from '@/lib/contract/entry';
 import { filterSchema } from '@/lib/contract/filter';
 import { depthSchema, healthSchema, readySchema } from '@/lib/contract/health';
 import {
@@ -108,6 +108,19 @@ export const API_OPERATIONS: readonly ApiOperation[] = [
     summary: 'The geometry as stored, its faults and its reprojection',
     params: id,
     answer: json(evidenceSchema.meta({ id: 'Evidence' })),
+  },
+  {
+    method: 'get',
+    path: '/api/dead-letters/{id}/geometry',
+    role: 'viewer',
+    summary: 'The geometry as stored (wkb), or as WKT or GeoJSON in source units where that is faithful',
+    params: id,
+    query: z.object({ format: z.enum(GEOMETRY_FORMATS).optional() }),
+    answer: {
+      'application/octet-stream': z.string(),
+      'text/plain': z.string(),
+      'application/geo+json': z.looseObject({}),
+    },
   },
   {
     method: 'post',
