@@ -32,4 +32,12 @@ describe('where to look first', () => {
     const [west, , east] = focusOf([at(10, 40, 10), at(110, 40, 10)], null)!;
     expect(east - west).toBeGreaterThan(270);
   });
+
+  test('is one band of rows where north and south are too far apart for a map, not the emptiness between', () => {
+    const [west, south, east, north] = focusOf([at(37, 47, 850), at(110, 127, 150)], null)!;
+    expect(south).toBeGreaterThan(40);
+    expect(north - south).toBeLessThan(6);
+    expect(west).toBeCloseTo((37 / 128) * 360 - 180, 6);
+    expect(east).toBeCloseTo((38 / 128) * 360 - 180, 6);
+  });
 });
