@@ -12,7 +12,14 @@ import {
   previewSchema,
   startRequestSchema,
 } from '@/lib/contract/operation';
-import { manifestSchema, outcomeSchema, recordedOutcomeSchema, taskSchema } from '@/lib/contract/task';
+import {
+  decidedSchema,
+  inDoubtSchema,
+  manifestSchema,
+  outcomeSchema,
+  recordedOutcomeSchema,
+  taskSchema,
+} from '@/lib/contract/task';
 import { listSchema, SORTS, triageSchema } from '@/lib/contract/triage';
 import type { Role } from '@/lib/dead-letter/vocabulary';
 
@@ -108,6 +115,16 @@ export const API_OPERATIONS: readonly ApiOperation[] = [
     summary: 'The geometry as stored, its faults and its reprojection',
     params: id,
     answer: json(evidenceSchema.meta({ id: 'Evidence' })),
+  },
+  {
+    method: 'post',
+    path: '/api/dead-letters/{id}/in-doubt',
+    role: 'operator',
+    summary: 'A person’s word on a redrive in doubt: it happened (resolved as fixed) or it did not (open)',
+    params: id,
+    body: json(inDoubtSchema.meta({ id: 'InDoubtDecision' })),
+    answer: json(decidedSchema.meta({ id: 'Decided' })),
+    also: { 409: { description: 'It is not in doubt, or somebody was faster' } },
   },
   {
     method: 'get',
