@@ -8,8 +8,21 @@ export type JsonNode =
 
 const MAX_DEPTH = 200;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const STRING = /"(?:[^"\\]|\\[\s\S])*"/y;
 const SPACE = /[ \t\r\n]*/y;
+
+/**
+ * Where the JSON string that begins at `at` ends, past its closing quote; -1 where none begins or ends. By hand: a
+ * pattern that repeats over escapes overflows the stack on a string of some megabytes.
+ */
+export function stringEnd(text: string, at: number): number {
+  if (text[at] !== '"') return -1;
+  for (let quote = text.indexOf('"', at + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
+    let backslashes = 0;
+    while (text[quote - 1 - backslashes] === '\\') backslashes += 1;
+    if (backslashes % 2 === 0) return quote + 1;
+  }
+  return -1;
+}
 
 class Reader {
   at = 0;
@@ -43,8 +56,10 @@ class Reader {
 
   /** The text of a string; null where there is none, or none that JSON allows. */
   private string(): string | null {
-    const token = this.match(STRING);
-    if (token === null) return null;
+    const end = stringEnd(this.text, this.at);
+    if (end < 0) return null;
+    const token = this.text.slice(this.at, end);
+    this.at = end;
     try {
       return JSON.parse(token) as string;
     } catch {
@@ -152,4 +167,13 @@ export function filterLines(lines: readonly JsonLine[], words: string): JsonLine
 export function paramCount(text: string | null): number {
   const root = text === null ? null : readJson(text);
   return root?.kind === 'object' ? root.members.length : 0;
+}
+
+/** More of one text is not laid out: it would take the browser seconds, and nobody reads on. */
+const MOST_CHARS = 100_000;
+
+/** The beginning of a text, and how much more there is. */
+export function headOfText(text: string): string {
+  if (text.length <= MOST_CHARS) return text;
+  return `${text.slice(0, MOST_CHARS)}… and ${(text.length - MOST_CHARS).toLocaleString('en')} more characters`;
 }

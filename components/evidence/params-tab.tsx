@@ -4,7 +4,7 @@ import { countedText } from '@/components/ui/number-text';
 import { Segmented } from '@/components/ui/segmented';
 import type { Payload } from '@/lib/contract/entry';
 import { CopyButton } from './copy-button';
-import { filterLines, type JsonLine, jsonLines, readJson } from './json-view.model';
+import { filterLines, headOfText, type JsonLine, jsonLines, readJson } from './json-view.model';
 import { PayloadSwitch } from './payload-switch';
 
 /** More lines than this are narrowed by words instead of scrolled. */
@@ -79,7 +79,7 @@ export function ParamsTab({ payloads, current, now }: { payloads: readonly Paylo
               )}
             </>
           ) : (
-            <pre className="code">{text}</pre>
+            <pre className="code">{headOfText(text)}</pre>
           )}
         </>
       )}
@@ -105,7 +105,7 @@ function ParamLine({ line }: { line: JsonLine }) {
         {node.kind === 'array' && node.items.length > 0 ? (
           <span className="faint">{countedText(node.items.length, 'item', 'items')}</span>
         ) : null}
-        {text}
+        {headOfText(text)}
         {inexact && <span className="cap"> exact text</span>}
       </dd>
     </div>

@@ -1,5 +1,5 @@
 import type { Entry } from '@/lib/contract/entry';
-import { readJson } from './json-view.model';
+import { readJson, stringEnd } from './json-view.model';
 
 export type EntryAction = 'redrive' | 'abandon' | 'quarantine' | 'reopen';
 
@@ -53,7 +53,7 @@ export function bodyLines(body: string): string {
   let out = '';
   let depth = 0;
   const line = () => `\n${'  '.repeat(depth)}`;
-  for (const token of body.match(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/g) ?? []) {
+  for (const token of tokensOf(body)) {
     if (token === '{' || token === '[') {
       depth++;
       out += token + line();
@@ -64,4 +64,17 @@ export function bodyLines(body: string): string {
     else out += token === ':' ? ': ' : token;
   }
   return out;
+}
+
+/** Strings, marks and other words of JSON text, without the space between them. */
+function* tokensOf(text: string): Generator<string> {
+  const next = /\s*(?:("|[{}[\],:])|([^\s"{}[\],:]+))/y;
+  for (let found = next.exec(text); found; found = next.exec(text)) {
+    const [, mark, word = ''] = found;
+    if (mark === '"') {
+      const from = next.lastIndex - 1;
+      next.lastIndex = stringEnd(text, from);
+      yield text.slice(from, next.lastIndex);
+    } else yield mark ?? word;
+  }
 }

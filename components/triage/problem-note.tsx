@@ -30,7 +30,7 @@ export function ProblemNote({
       <span className="strong bad-t">{headline(code, error)}</span>
       <span className="dim">
         {shownAsOf && `Shown: ${clockText(shownAsOf)}, ${ageText(now - new Date(shownAsOf).getTime())} old. `}
-        Actions are off. {code === 'database_unavailable' && 'Pipelines keep their failures in their spool. '}
+        Actions are off.
       </span>
       <span className="faint" aria-hidden>
         {wait !== null && (wait > 0 ? `Next try in ${wait} s.` : 'Trying…')}

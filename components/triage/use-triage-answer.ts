@@ -31,15 +31,18 @@ export function useTriageAnswer(filter: Filter, filterText: string, order: Order
   const current = query.data && !query.isPlaceholderData ? query.data : null;
   if (current && (shown?.answer !== current || shown.filterText !== filterText))
     setShown({ answer: current, filter, filterText, order });
-  const { data: newer } = useQuery({
+  const arriving = useQuery({
     queryKey: [...options.queryKey, 'arrivals', current?.as_of],
     queryFn: ({ signal }) => askTriage(filter, order, signal),
     ...(current ? { initialData: current } : {}),
     staleTime: ARRIVALS_MS,
     gcTime: 0,
     enabled: current !== null && !holdArrivals && !query.isError,
-    refetchInterval: ARRIVALS_MS,
+    refetchInterval: ({ state }) => (state.status === 'error' ? RETRY_MS : ARRIVALS_MS),
   });
+  const newer = arriving.data;
+  // an outage shows on a page that nobody touches too
+  const failing = query.isError ? query : arriving.isError ? arriving : null;
   const arrivals: Arrivals | null =
     current && newer && newer !== current
       ? arrivalsSince(current, newer, order.sort === 'failed_at' && order.dir === 'desc')
@@ -47,10 +50,10 @@ export function useTriageAnswer(filter: Filter, filterText: string, order: Order
   return {
     shown,
     stale: shown !== null && current === null,
-    error: query.error,
-    retry_at: query.isError ? query.errorUpdatedAt + RETRY_MS : null,
+    error: failing?.error ?? null,
+    retry_at: failing ? failing.errorUpdatedAt + RETRY_MS : null,
     fetching: query.isFetching,
-    retry: () => void query.refetch(),
+    retry: () => void (failing ?? query).refetch(),
     arrivals,
     takeArrivals: () => {
       if (newer) client.setQueryData(options.queryKey, newer);

@@ -77,4 +77,4 @@ const TITLES: Record<Finding['kind'], string> = {
 };
 const FAILED = 'Nothing was changed. The other pages work; the cause stands in the server’s log.';
 const AWAY =
-  'Nothing is lost: pipelines keep their failures in their spool until they can be stored. This page goes on by itself.';
+  'What is stored is safe; until the database is back, captures are answered with 503, for the pipeline to try again. This page goes on by itself.';

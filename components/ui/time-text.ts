@@ -2,10 +2,18 @@
 const DAY_MS = 86_400_000;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
+/**
+ * The database holds moments that no Date does (`infinity`, the year 10000: a writer's broken clock). Such a moment is
+ * shown as its day was given: a time that cannot be said must not break the list that it stands in.
+ */
+const isSayable = (at: string | number) => !Number.isNaN(new Date(at).getTime());
+const asGiven = (at: string | number) => String(at).split('T')[0] ?? '';
+
 const two = (value: number) => String(value).padStart(2, '0');
 
 /** `29 Nov`, or `29 Nov 2025` when the year is not that of `now`. */
 export function dayText(at: string | number, now: string | number): string {
+  if (!isSayable(at)) return asGiven(at);
   const day = new Date(at);
   const year = day.getUTCFullYear();
   const text = `${day.getUTCDate()} ${MONTHS[day.getUTCMonth()]}`;
@@ -14,6 +22,7 @@ export function dayText(at: string | number, now: string | number): string {
 
 /** `02:14`. */
 export function minuteText(at: string | number): string {
+  if (!isSayable(at)) return '';
   const time = new Date(at);
   return `${two(time.getUTCHours())}:${two(time.getUTCMinutes())}`;
 }
@@ -23,11 +32,14 @@ export function clockText(at: string | number): string {
   return `${minuteText(at)}:${two(new Date(at).getUTCSeconds())}`;
 }
 
-/** Today's times as `02:14`, older as `29 Nov`. */
-export function rowTimeText(at: string, now: string): string {
-  return new Date(at).toISOString().slice(0, 10) === new Date(now).toISOString().slice(0, 10)
-    ? minuteText(at)
-    : dayText(at, now);
+/** Whether both lie on one day, UTC. */
+const isSameDay = (a: string | number, b: string | number) =>
+  Math.floor(new Date(a).getTime() / DAY_MS) === Math.floor(new Date(b).getTime() / DAY_MS);
+
+/** Today's times as `02:14`, older as `29 Nov`; with `clock` as `29 Nov 02:14`. */
+export function rowTimeText(at: string, now: string | number, { clock = false } = {}): string {
+  if (isSameDay(at, now)) return minuteText(at);
+  return clock ? `${dayText(at, now)} ${minuteText(at)}`.trim() : dayText(at, now);
 }
 
 /** `29 Nov 02:14`, or `29 Nov` at midnight. */
@@ -38,11 +50,12 @@ export function momentText(at: string, now: string | number): string {
 
 /** The whole moment, for a title: `2026-11-29 02:14:31 UTC`. */
 export function exactText(at: string): string {
-  return `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+  return isSayable(at) ? `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC` : at;
 }
 
-/** How old, in the largest unit that fits: `4 s`, `3 min`, `5 h`, `41 d`. */
+/** How old, in the largest unit that fits: `4 s`, `3 min`, `5 h`, `41 d`; `∞` since a moment that is none. */
 export function ageText(ms: number): string {
+  if (!Number.isFinite(ms)) return '∞';
   const seconds = Math.max(0, Math.round(ms / 1000));
   if (seconds < 60) return `${seconds} s`;
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;

@@ -32,7 +32,7 @@ export function jsonbForm(text: string): JsonbForm {
       const end = afterString(text, i);
       const found = unstorable(text, i, end);
       if (found.length > 0) holds = false;
-      edits.push(...found);
+      for (const edit of found) edits.push(edit);
       const seen = keys.at(-1);
       if (expects_key && seen) {
         const name = decoded(text.slice(i, end));

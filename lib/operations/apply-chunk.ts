@@ -6,7 +6,7 @@ import { markItems } from '@/db/queries/mark-items';
 import { quarantine } from '@/db/queries/quarantine';
 import { reopen } from '@/db/queries/reopen';
 import { skipItems } from '@/db/queries/skip-items';
-import { takeItems } from '@/db/queries/take-items';
+import { holdWaiting, takeItems } from '@/db/queries/take-items';
 
 /** Changes a transaction: under half a second, so that a cancel takes effect within one and lists stay fast. */
 const CHUNK = 5000;
@@ -16,10 +16,16 @@ const CHUNK = 5000;
  * many it took. An item whose entry has another version than at the preview is left as it is, and says so.
  */
 export async function applyChunk(db: Db, operation: OperationRow): Promise<number> {
-  const items = await takeItems(db, operation.id, CHUNK);
-  if (items.length === 0) return 0;
+  const next = await takeItems(db, operation.id, CHUNK);
+  if (next.length === 0) return 0;
   const acting = { actor: operation.actor, reason: operation.reason, operation_id: operation.id };
   await asActor(db, acting, async (tx) => {
+    const waiting = await holdWaiting(
+      tx,
+      operation.id,
+      next.map((item) => item.entry_id),
+    );
+    const items = next.filter((item) => waiting.has(item.entry_id));
     const changed = new Set((await act(tx, operation, items)).map((row) => row.entry_id));
     await markItems(
       tx,
@@ -36,7 +42,7 @@ export async function applyChunk(db: Db, operation: OperationRow): Promise<numbe
         .map(({ entry_id }) => ({ entry_id, reason: 'changed_since', detail: null })),
     );
   });
-  return items.length;
+  return next.length;
 }
 
 function act(tx: Tx, operation: OperationRow, items: SeenItem[]): Promise<ChangedRow[]> {

@@ -5,7 +5,7 @@ import { markItems } from '@/db/queries/mark-items';
 import { requeueItems } from '@/db/queries/requeue-items';
 import { skipItems } from '@/db/queries/skip-items';
 import { steerOperation } from '@/db/queries/steer-operation';
-import { takeItems } from '@/db/queries/take-items';
+import { holdWaiting, takeItems } from '@/db/queries/take-items';
 import { type Dispatched, dispatch } from '@/lib/redrive/dispatch';
 import { getOperation } from './get-operation';
 import { nextBatch } from './next-batch';
@@ -42,6 +42,7 @@ export async function sendBatch(db: Db, operation: OperationRow, worker: string,
       worker,
       timeout_ms: TIMEOUT_MS,
       signal,
+      hold: (tx, entry_ids) => holdWaiting(tx, operation.id, entry_ids),
       record: async (tx, records) => {
         await markItems(
           tx,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { asActor } from '@/db/as-actor';
-import type { Db } from '@/db/client';
+import type { Db, Tx } from '@/db/client';
 import { claim } from '@/db/queries/claim';
 import { claimable } from '@/db/queries/claimable';
 import { intend } from '@/db/queries/intend';
@@ -34,6 +34,8 @@ export interface DispatchInput {
   signal?: AbortSignal;
   /** Called in the transaction that makes it so: an entry about to be sent (attempt_id), or left as it is (reason). */
   record?: RecordItems;
+  /** Called in the transaction of the intents, before them: answers which entries are still to be sent, and holds them so. */
+  hold?: (tx: Tx, entry_ids: readonly string[]) => Promise<ReadonlySet<string>>;
 }
 
 /** `outcome` is what the send came to; null where the entry was skipped, and `reason` says why. */
@@ -101,19 +103,23 @@ async function dispatchBatch(db: Db, actor: string, input: DispatchInput): Promi
   await giveBack(db, acting, record, unfaithful);
 
   const started = performance.now();
-  const intended = await retryRolledBack(() =>
+  const { intended, wanted } = await retryRolledBack(() =>
     asActor(db, { ...acting, reason: 'about to be sent' }, async (tx) => {
-      const sent = await intend(tx, faithful, need_ms);
+      const ids = faithful.map((row) => row.entry_id);
+      const held = input.hold ? await input.hold(tx, ids) : new Set(ids);
+      const still = faithful.filter((row) => held.has(row.entry_id));
+      const sent = await intend(tx, still, need_ms);
       await record(
         tx,
         sent.map(({ entry_id, attempt_id }) => ({ entry_id, outcome: 'sent', attempt_id })),
       );
-      return new Set(sent.map((row) => row.attempt_id));
+      return { intended: new Set(sent.map((row) => row.attempt_id)), wanted: held };
     }),
   );
   const missed = await whyMissed(
     db,
     faithful.filter((row) => !intended.has(row.attempt_id)),
+    wanted,
   );
   await giveBack(db, acting, record, missed);
 

@@ -15,8 +15,11 @@ export type RecordItems = (tx: Tx, items: DispatchRecord[]) => Promise<void>;
 /** A claimed entry that is not sent, and why. */
 export type Returned = Refusal & { attempt_id: string };
 
-/** An intent is refused where somebody asked to abandon meanwhile, else because the lease has run down. */
-export async function whyMissed(db: Db, rows: readonly RedriveRow[]): Promise<Returned[]> {
+/**
+ * An entry is not sent where its operation was cancelled meanwhile (it is not in `wanted`) or somebody asked to abandon
+ * it, else because the lease has run down.
+ */
+export async function whyMissed(db: Db, rows: readonly RedriveRow[], wanted: ReadonlySet<string>): Promise<Returned[]> {
   if (rows.length === 0) return [];
   const now = await claimable(
     db,
@@ -26,7 +29,7 @@ export async function whyMissed(db: Db, rows: readonly RedriveRow[]): Promise<Re
   return rows.map(({ entry_id, attempt_id }) => ({
     entry_id,
     attempt_id,
-    reason: cancelled.has(entry_id) ? 'cancel_requested' : 'lease_over',
+    reason: !wanted.has(entry_id) ? 'operation_cancelled' : cancelled.has(entry_id) ? 'cancel_requested' : 'lease_over',
     detail: null,
   }));
 }

@@ -1,21 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import pg from 'pg';
-import { createDb, createPool, type Db } from '@/db/client';
-import { migrate } from '@/db/migrate';
+import type pg from 'pg';
+import { createDb, type Db } from '@/db/client';
 import { captureMany } from '@/lib/ingest/capture-many';
 import { captureOne } from '@/lib/ingest/capture-one';
-
-export interface Row {
-  name: string;
-  value: number;
-  unit: string;
-  baseline: number | null;
-  /** value ÷ baseline; null without one. */
-  ratio: number | null;
-}
+import { more, type Row } from './row';
 
 const CLASSES = ['invalid_geometry', 'crs_mismatch', 'upstream_timeout', 'oom', 'unknown'];
 
@@ -91,54 +80,26 @@ async function copyRaw(url: string, lines: readonly string[]): Promise<void> {
 }
 
 /** Captures per second through the verbs of the HTTP door, against COPY in the same run. `quick` takes a quarter. */
-export async function benchIngest({ quick = false } = {}): Promise<Row[]> {
-  const server = process.env.DATABASE_URL;
-  if (!server) throw new Error('DATABASE_URL names the server to measure on');
-  const name = `dlo_bench_ingest_${process.pid}`;
-  const admin = new pg.Client({ connectionString: server });
-  await admin.connect();
-  await admin.query(`create database ${name}`);
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  await migrate({ url: url.href, folder: path.join(import.meta.dirname, '../../migrations') });
-  const pool = createPool(url.href);
+export async function benchIngest(pool: pg.Pool, url: string, { quick }: { quick: boolean }): Promise<Row[]> {
   const db = createDb(pool);
-  try {
-    const random = seeded(7);
-    const count = quick ? 5_000 : 20_000;
-    const make = (prefix: string, n: number) => Array.from({ length: n }, (_, i) => line(i, random, prefix));
-    await ndjson(db, make('warm', 1000));
-    await pool.query('create table raw_lines (line text)');
-    const copied = await rate(count, async () => copyRaw(url.href, make('copy', count)));
-    const row = (name: string, value: number): Row => ({
-      name,
-      value,
-      unit: '/s',
-      baseline: copied,
-      ratio: Number((value / copied).toFixed(3)),
-    });
-    const rows: Row[] = [{ name: 'capture: raw COPY', value: copied, unit: '/s', baseline: null, ratio: null }];
-    const one = make('one', count);
-    rows.push(row('capture: NDJSON, one stream', await rate(count, () => ndjson(db, one))));
-    rows.push(row('capture: NDJSON, the same keys again', await rate(count, () => ndjson(db, one))));
-    const [a, b] = [make('a', count / 2), make('b', count / 2)];
-    rows.push(
-      row('capture: NDJSON, two streams', await rate(count, () => Promise.all([ndjson(db, a), ndjson(db, b)]))),
-    );
-    const single = make('single', count / 4);
-    const take = async (_: unknown, from: number) => {
-      for (let i = from; i < single.length; i += 8)
-        await captureOne({ db }, { text: single[i] as string, via: 'bench' });
-    };
-    const by_eight = await rate(single.length, () => Promise.all(Array.from({ length: 8 }, take)));
-    rows.push(row('capture: one by one, eight at a time', by_eight));
-    return rows;
-  } finally {
-    await pool.end();
-    await admin.query(`drop database ${name} with (force)`);
-    await admin.end();
-  }
+  const random = seeded(7);
+  const count = quick ? 5_000 : 20_000;
+  const make = (prefix: string, n: number) => Array.from({ length: n }, (_, i) => line(i, random, prefix));
+  await ndjson(db, make('warm', 1000));
+  await pool.query('create table raw_lines (line text)');
+  const copied = await rate(count, async () => copyRaw(url, make('copy', count)));
+  const row = (name: string, value: number): Row => more(name, value, '/s', copied);
+  const rows: Row[] = [more('capture: raw COPY', copied, '/s', null)];
+  const one = make('one', count);
+  rows.push(row('capture: NDJSON, one stream', await rate(count, () => ndjson(db, one))));
+  rows.push(row('capture: NDJSON, the same keys again', await rate(count, () => ndjson(db, one))));
+  const [a, b] = [make('a', count / 2), make('b', count / 2)];
+  rows.push(row('capture: NDJSON, two streams', await rate(count, () => Promise.all([ndjson(db, a), ndjson(db, b)]))));
+  const single = make('single', count / 4);
+  const take = async (_: unknown, from: number) => {
+    for (let i = from; i < single.length; i += 8) await captureOne({ db }, { text: single[i] as string, via: 'bench' });
+  };
+  const by_eight = await rate(single.length, () => Promise.all(Array.from({ length: 8 }, take)));
+  rows.push(row('capture: one by one, eight at a time', by_eight));
+  return rows;
 }
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
-  console.log(JSON.stringify(await benchIngest({ quick: process.argv.includes('--quick') }), null, 2));

@@ -1,22 +1,12 @@
-import { pathToFileURL } from 'node:url';
 import { sql } from 'drizzle-orm';
 import type pg from 'pg';
-import { createDb, createPool, type Db } from '@/db/client';
-import { migrate } from '@/db/migrate';
+import { createDb, type Db } from '@/db/client';
 import type { Filter } from '@/lib/contract/filter';
 import { list } from '@/lib/triage/list';
 import { tile } from '@/lib/triage/tile';
 import { triage } from '@/lib/triage/triage';
 import { generateEntries } from '@/test/support/generate-entries';
-import { provideTestServer, withDatabase } from '@/test/support/test-server';
-
-export interface BenchRow {
-  name: string;
-  value: number;
-  unit: string;
-  baseline: number | null;
-  ratio: number | null;
-}
+import { less, type Row } from './row';
 
 const FILTERS: Record<string, Filter> = {
   none: {},
@@ -37,12 +27,12 @@ const ZOOMS = [0, 4, 8, 12, 13];
  * tables takes: one GROUP BY a facet plus an unbounded page; ST_AsMVT with a
  * feature an entry (its place up to zoom 12, its outline beyond).
  */
-export async function benchTriage(pool: pg.Pool, count: number): Promise<BenchRow[]> {
+export async function benchTriage(pool: pg.Pool, count: number): Promise<Row[]> {
   const db = createDb(pool);
   await generateEntries(pool, count);
   const ctx = { db, actor: { name: 'bench', role: 'operator' as const } };
   const order = { sort: 'failed_at', dir: 'desc', limit: 100, cursor: null } as const;
-  const rows: BenchRow[] = [];
+  const rows: Row[] = [];
   for (const [name, filter] of Object.entries(FILTERS))
     rows.push(
       row(
@@ -61,13 +51,7 @@ export async function benchTriage(pool: pg.Pool, count: number): Promise<BenchRo
     const { mvt } = await tile(ctx, { ...address, filter: {}, known: [] });
     const plain_bytes = await plainTile(db, address);
     const bytes = mvt?.length ?? 0;
-    rows.push({
-      name: `${name}, size`,
-      value: bytes,
-      unit: 'bytes',
-      baseline: plain_bytes,
-      ratio: round(plain_bytes / Math.max(1, bytes)),
-    });
+    rows.push(less(`${name}, size`, bytes, 'bytes', plain_bytes));
   }
   return rows;
 }
@@ -135,35 +119,4 @@ async function p95(work: () => Promise<unknown>, runs = 9): Promise<number> {
   return times[Math.ceil(times.length * 0.95) - 1] ?? 0;
 }
 
-function row(name: string, value: number, baseline: number | null): BenchRow {
-  return {
-    name,
-    value: round(value),
-    unit: 'ms p95',
-    baseline: baseline && round(baseline),
-    ratio: baseline && round(baseline / value),
-  };
-}
-
-const round = (value: number): number => Math.round(value * 10) / 10;
-
-/** Alone: `tsx test/bench/triage.ts [entries]` prints its rows as JSON lines. */
-async function main(): Promise<void> {
-  const server = await provideTestServer();
-  const name = `dlo_bench_${process.pid}`;
-  const admin = createPool(server.url, { max: 1 });
-  await admin.query(`create database ${name}`);
-  const url = withDatabase(server.url, name);
-  await migrate({ url, folder: 'migrations' });
-  const pool = createPool(url);
-  try {
-    for (const line of await benchTriage(pool, Number(process.argv[2] ?? 200_000))) console.log(JSON.stringify(line));
-  } finally {
-    await pool.end();
-    await admin.query(`drop database ${name} with (force)`);
-    await admin.end();
-    await server.stop();
-  }
-}
-
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await main();
+const row = (name: string, value: number, baseline: number | null): Row => less(name, value, 'ms p95', baseline);

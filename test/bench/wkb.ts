@@ -1,19 +1,10 @@
 import { Buffer } from 'node:buffer';
-import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import wkx from 'wkx';
 import { ewkbFromWkt } from '@/lib/wkb/from-wkt';
 import { readWkb } from '@/lib/wkb/read-wkb';
-
-export interface Row {
-  name: string;
-  value: number;
-  unit: string;
-  baseline: number | null;
-  /** baseline ÷ value: how many times better than the baseline; null without one. */
-  ratio: number | null;
-}
+import { less, type Row } from './row';
 
 setFlagsFromString('--expose_gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -73,19 +64,8 @@ function measure(work: () => unknown): { cpu_ms: number; held_mb: number } {
   return { cpu_ms: times[ROUNDS >> 1] as number, held_mb: sink === null ? 0 : held / 1e6 };
 }
 
-function row(name: string, value: number, unit: string, baseline: number | null): Row {
-  const round = (n: number) => Math.round(n * 100) / 100;
-  return {
-    name,
-    value: round(value),
-    unit,
-    baseline: baseline === null ? null : round(baseline),
-    ratio: baseline === null ? null : round(baseline / value),
-  };
-}
-
 /** Our reader against wkx on one polygon of 1 M vertices, in one run; and a bomb and WKT text of our own. */
-export async function bench(): Promise<Row[]> {
+export async function benchWkb(): Promise<Row[]> {
   const bytes = polygon(VERTICES);
   const buffer = Buffer.from(bytes.buffer);
   const bomb = emptyLines(1_860_000);
@@ -96,12 +76,10 @@ export async function bench(): Promise<Row[]> {
   const own_wkt = measure(() => ewkbFromWkt(wkt));
   const other_wkt = measure(() => wkx.Geometry.parse(wkt));
   return [
-    row('wkb: read 1 M vertices, faults included', own.cpu_ms, 'ms cpu', other.cpu_ms),
-    row('wkb: memory held by 1 M vertices (16 MB of bytes)', own.held_mb, 'MB', other.held_mb),
-    row('wkb: 16 MB of empty lines, capped', own_bomb.cpu_ms, 'ms cpu', null),
-    row('wkb: memory held by 16 MB of empty lines', own_bomb.held_mb, 'MB', null),
-    row('wkb: WKT of 100,000 vertices to EWKB', own_wkt.cpu_ms, 'ms cpu', other_wkt.cpu_ms),
+    less('wkb: read 1 M vertices, faults included', own.cpu_ms, 'ms cpu', other.cpu_ms),
+    less('wkb: memory held by 1 M vertices (16 MB of bytes)', own.held_mb, 'MB', other.held_mb),
+    less('wkb: 16 MB of empty lines, capped', own_bomb.cpu_ms, 'ms cpu', null),
+    less('wkb: memory held by 16 MB of empty lines', own_bomb.held_mb, 'MB', null),
+    less('wkb: WKT of 100,000 vertices to EWKB', own_wkt.cpu_ms, 'ms cpu', other_wkt.cpu_ms),
   ];
 }
-
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) console.table(await bench());

@@ -92,7 +92,8 @@ afterEach(() => {
 
 const work = async (id: string, worker = 'w1') => {
   const never = new AbortController().signal;
-  for (let step = 0; step < 200; step++) {
+  // a worker whose turn it is not comes round often: what is bounded is the time
+  for (const until = Date.now() + 50_000; Date.now() < until; ) {
     await stepOperations(database.db, worker, never);
     const operation = await getOperation(ctx, id);
     if (operation.state !== 'running') return operation;
@@ -293,6 +294,79 @@ describe('a redrive in bulk', () => {
     ]);
     await expect(pauseOperation(ctx, id)).rejects.toMatchObject({ code: 'conflict' });
     await expect(cancelOperation(ctx, id)).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  /** Runs `meanwhile` while a worker is in the middle of a step: another's lock on an entry holds it there. */
+  const amidStep = async (key: string, meanwhile: () => Promise<void>) => {
+    const other = await database.pool.connect();
+    try {
+      await other.query('begin');
+      await other.query(
+        'select 1 from dlq.state where entry_id = (select id from dlq.entry where work_key = $1) for update',
+        [key],
+      );
+      const step = stepOperations(database.db, 'w1', new AbortController().signal);
+      await vi.waitFor(
+        async () => {
+          const { rows } = await database.pool.query(
+            "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+          );
+          expect(rows.length).toBeGreaterThan(0);
+        },
+        { timeout: 20_000 },
+      );
+      const done = meanwhile();
+      // a cancel is done at once, or waits for the step; then the lock goes
+      await Promise.race([done, other.query('select pg_sleep(0.3)')]);
+      await other.query('commit');
+      await Promise.all([step, done]);
+    } finally {
+      other.release();
+    }
+  };
+  const told = async (id: string) =>
+    (await listItems(ctx, { id, outcome: null, cursor: null, limit: 100 })).items.map((item) => [
+      item.work_key,
+      item.outcome,
+    ]);
+
+  test('a cancel in the middle of a redrive’s step sends nothing that it says was cancelled', async () => {
+    await capture('fix-x1');
+    await capture('fix-x2');
+    const { preview_id } = await preview('redrive', 'fix-x');
+    const { id } = await start(preview_id);
+    await amidStep('fix-x1', async () => void (await cancelOperation(ctx, id)));
+    expect(received).toEqual([]);
+    expect((await told(id)).sort()).toEqual([
+      ['fix-x1', 'cancelled'],
+      ['fix-x2', 'cancelled'],
+    ]);
+    expect((await entries('fix-x')).map((row) => row.state)).toEqual(['open', 'open']);
+  });
+
+  test('a cancel in the middle of a change says of every entry what became of it', async () => {
+    await capture('fix-y1');
+    const { preview_id } = await preview('abandon', 'fix-y');
+    const { id } = await start(preview_id);
+    await amidStep('fix-y1', async () => void (await cancelOperation(ctx, id)));
+    const outcome = (await told(id))[0]?.[1];
+    const state = (await entries('fix-y'))[0]?.state;
+    expect([outcome, state]).toEqual(outcome === 'cancelled' ? ['cancelled', 'open'] : ['applied', 'resolved']);
+  });
+
+  test('paused and resumed in the middle of a step, no second worker takes the same entries', async () => {
+    await capture('fix-z1');
+    await capture('fix-z2');
+    const { preview_id } = await preview('redrive', 'fix-z');
+    const { id } = await start(preview_id);
+    await amidStep('fix-z1', async () => {
+      await pauseOperation(ctx, id);
+      await resumeOperation(ctx, id);
+      expect(await stepOperations(database.db, 'w2', new AbortController().signal)).toBe(0);
+    });
+    await work(id);
+    expect(received.map(({ key }) => key).sort()).toEqual(['fix-z1', 'fix-z2']);
+    expect((await getOperation(ctx, id)).outcomes.fixed).toBe(2);
   });
 
   test('two workers on one set send each entry once', async () => {

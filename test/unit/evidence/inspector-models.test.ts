@@ -196,6 +196,8 @@ describe('small texts', () => {
     const body = '{"a":[1,{"b":"x, {y}"}],"n":12345678901234567890,"e":{},"l":[]}';
     expect(bodyLines(body).replace(/\n\s*/g, '').replaceAll(': ', ':')).toBe(body);
     expect(bodyLines('not json {')).toBe('not json {');
+    const long = JSON.stringify({ a: 'x\n"\\'.repeat(2_000_000) });
+    expect(bodyLines(long).length).toBe(long.length + '\n  '.length + ' '.length + '\n'.length);
   });
 
   it('says why an action does nothing now', () => {

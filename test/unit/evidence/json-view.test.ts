@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { filterLines, type JsonNode, jsonLines, paramCount, readJson } from '@/components/evidence/json-view.model';
+import {
+  filterLines,
+  headOfText,
+  type JsonNode,
+  jsonLines,
+  paramCount,
+  readJson,
+} from '@/components/evidence/json-view.model';
 
 const value = (node: JsonNode): unknown => {
   if (node.kind === 'object') return Object.fromEntries(node.members.map(({ key, value: v }) => [key, value(v)]));
@@ -34,6 +41,17 @@ describe('params as JSON', () => {
     );
     for (const text of ['{"a":1,}', '[1 2]', '01', '"a\nb"', '{"a"}', '1 2', '\u00a01'])
       expect(readJson(text)).toBeNull();
+  });
+
+  it('reads strings of many megabytes, whatever they hold, and shows their beginning', () => {
+    for (const piece of ['x', '\\n', '\\"', '\\\\']) {
+      const text = `{"a":"${piece.repeat(4_000_000)}"}`;
+      const node = readJson(text);
+      expect(node?.kind).toBe('object');
+      expect(jsonLines(node!)[0]!.text.length).toBeGreaterThanOrEqual(4_000_000);
+    }
+    expect(headOfText('y'.repeat(100_001))).toMatch(/^y{100000}… and 1 more characters$/);
+    expect(headOfText('short')).toBe('short');
   });
 
   it('keeps every digit of a number and says where a double would not', () => {

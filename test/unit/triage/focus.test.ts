@@ -42,4 +42,12 @@ describe('where to look first', () => {
     const [, south] = focusOf([at(37, 47, 280), at(45, 46, 280), at(77, 127, 90)], null)!;
     expect(south).toBeGreaterThan(35);
   });
+
+  test('is one band of rows where north and south are too far apart for a map, not the emptiness between', () => {
+    const [west, south, east, north] = focusOf([at(37, 47, 850), at(110, 127, 150)], null)!;
+    expect(south).toBeGreaterThan(40);
+    expect(north - south).toBeLessThan(6);
+    expect(west).toBeCloseTo((37 / 128) * 360 - 180, 6);
+    expect(east).toBeCloseTo((38 / 128) * 360 - 180, 6);
+  });
 });

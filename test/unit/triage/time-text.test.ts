@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ageText, parseMoment, periodText, rowTimeText } from '@/components/ui/time-text';
+import { ageText, exactText, momentText, parseMoment, periodText, rowTimeText } from '@/components/ui/time-text';
 
 const NOW = '2026-11-30T14:32:07.000Z';
 
@@ -8,6 +8,17 @@ describe('times', () => {
     expect(rowTimeText('2026-11-30T02:14:59.000Z', NOW)).toBe('02:14');
     expect(rowTimeText('2026-11-29T23:59:59.000Z', NOW)).toBe('29 Nov');
     expect(rowTimeText('2025-11-29T23:59:59.000Z', NOW)).toBe('29 Nov 2025');
+  });
+
+  it('are shown as they came where no calendar has them: a broken clock must not break the list', () => {
+    for (const at of ['10000-01-01T14:00:00.000000Z', 'infinity', '-infinity']) {
+      const given = at.split('T')[0];
+      expect(rowTimeText(at, NOW)).toBe(given);
+      expect(rowTimeText(at, NOW, { clock: true })).toBe(given);
+      expect(momentText(at, NOW)).toContain(given);
+      expect(exactText(at)).toBe(at);
+    }
+    expect(ageText(Number.NaN)).toBe('∞');
   });
 
   it('have an age in the largest unit that fits', () => {

@@ -1,0 +1,32 @@
+import { writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import { withBenchDatabase } from './bench-database';
+import { benchIngest } from './ingest';
+import { benchRedrive } from './redrive';
+import type { Row } from './row';
+import { benchTriage } from './triage';
+import { benchWkb } from './wkb';
+
+/** `npm run bench [-- --quick] [--json FILE]`: every figure with its baseline from the same run. */
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, json: { type: 'string' } } });
+  const { quick } = values;
+  console.log(`Node ${process.version}, ${cpus().length} cores, ${cpus()[0]?.model ?? ''}`);
+  const parts: [string, () => Promise<Row[]>][] = [
+    ['reader', benchWkb],
+    ['capture', () => withBenchDatabase((pool, url) => benchIngest(pool, url, { quick }))],
+    ['redrive', () => withBenchDatabase((pool) => benchRedrive(pool, { quick }))],
+    ['triage', () => withBenchDatabase((pool) => benchTriage(pool, quick ? 50_000 : 200_000))],
+  ];
+  const rows: Row[] = [];
+  for (const [name, run] of parts) {
+    console.log(`\n${name}`);
+    const part = await run();
+    console.table(part);
+    rows.push(...part);
+  }
+  if (values.json) writeFileSync(values.json, `${JSON.stringify(rows, null, 2)}\n`);
+}
+
+await main();
