@@ -1,5 +1,6 @@
 'use client';
 import { useState } from 'react';
+import { foldNumbers } from '@/components/triage/entry-text.model';
 import { ClassMark } from '@/components/ui/class-mark';
 import { Icon } from '@/components/ui/icon';
 import { CameBackPill, StatePill } from '@/components/ui/state-pill';
@@ -49,17 +50,20 @@ export function InspectorHead({ entry, now, steps }: { entry: Entry; now: number
   );
 }
 
-/** Type and text of the error as text, one line until it is asked for. */
+/** Type and text of the error in one line, its numbers folded where it would be too long, until the whole is asked for. */
 function ErrorText({ type, text }: { type: string | null; text: string | null }) {
   const [open, setOpen] = useState(false);
-  const long = (text ?? '').length + (type ?? '').length > ONE_LINE || (text ?? '').includes('\n');
+  const first = (text ?? '').split('\n')[0] ?? '';
+  const long = first.length + (type ?? '').length > ONE_LINE;
+  const line = long ? foldNumbers(first) : first;
+  const more = long || first !== (text ?? '');
   if (!type && !text) return <p className="insp-e faint">no error text was captured</p>;
   return (
     <div className={`insp-e mono${open ? ' is-open' : ''}`}>
       <p className={open ? '' : 'trunc'} title={open ? undefined : [type, text].filter(Boolean).join(': ')}>
-        {type && <b>{type}</b>} {text}
+        {type && <b>{type}</b>} {open ? text : line}
       </p>
-      {long && (
+      {more && (
         <button type="button" className="btn btn-quiet btn-s" aria-expanded={open} onClick={() => setOpen(!open)}>
           {open ? 'Less' : 'More'}
           <Icon name={open ? 'chevron-up' : 'chevron-down'} />

@@ -2,6 +2,7 @@ import { type Filter, NO_VALUE, type SetField } from '@/lib/contract/filter';
 import type { Facet, Triage } from '@/lib/contract/triage';
 import { ERROR_CLASSES, FAILURE_CLASSES, STATES } from '@/lib/dead-letter/vocabulary';
 import { valueText } from './condition.model';
+import { foldedText } from './entry-text.model';
 
 /** The rail in its order. `short` rows stand before “n more”. */
 export const RAIL: readonly { field: Facet; title: string; short: number }[] = [
@@ -44,7 +45,7 @@ export function facetRows(answer: Triage, field: Facet, filter: Filter): FacetRo
       const title = known ? [known.error_type, known.error_text].filter(Boolean).join(': ') : value;
       return {
         value,
-        text: known?.error_text || known?.error_type || valueText(field, value),
+        text: foldedText(known?.error_text ?? null) || known?.error_type || valueText(field, value),
         title,
         count,
         share: count === 0 ? 0 : Math.max(1.5, Math.round((1000 * count) / largest) / 10),
