@@ -52,7 +52,14 @@ export function EvidenceTab({ entry, evidence, scene, error, onRetry, now, ...fa
       ) : (
         <EvidenceSkeleton />
       )}
-      <PayloadFacts payloads={payloads} current={current} version={version} now={now} onVersion={setVersion} />
+      <PayloadFacts
+        id={entry.id}
+        payloads={payloads}
+        current={current}
+        version={version}
+        now={now}
+        onVersion={setVersion}
+      />
     </>
   );
 }

@@ -1,20 +1,24 @@
 'use client';
 import type { ReactNode } from 'react';
-import type { Payload } from '@/lib/contract/entry';
+import { GEOMETRY_FORMATS, type GeometryFormat, type Payload } from '@/lib/contract/entry';
 import { disagrees } from './known.model';
 import { bytesText } from './number-text.model';
 import { PayloadSwitch } from './payload-switch';
+
+const FORMAT_WORDS: Record<GeometryFormat, string> = { wkb: 'WKB, as stored', wkt: 'WKT', geojson: 'GeoJSON' };
 
 type Fact = { name: string; value: ReactNode; whole?: boolean };
 
 /** What the task consumed, beside the geometry itself. Addresses of sources are text: nothing is fetched from them. */
 export function PayloadFacts({
+  id,
   payloads,
   current,
   version,
   now,
   onVersion,
 }: {
+  id: string;
   payloads: readonly Payload[];
   current: string;
   version: number;
@@ -27,6 +31,16 @@ export function PayloadFacts({
     <section aria-labelledby="pay-h">
       <div className="sub">
         <h3 id="pay-h">Payload</h3>
+        {payload.payload_hash === current && payload.geom_bytes !== null && (
+          <span className="cap take">
+            Take the geometry as{' '}
+            {GEOMETRY_FORMATS.map((format) => (
+              <a key={format} className="link" href={`/api/dead-letters/${id}/geometry?format=${format}`} download>
+                {FORMAT_WORDS[format]}
+              </a>
+            ))}
+          </span>
+        )}
         {payload.payload_hash !== current && (
           <span className="cap warn-t">an earlier version; the panes show the current one</span>
         )}

@@ -4,6 +4,7 @@ import { Icon } from '@/components/ui/icon';
 import { countText } from '@/components/ui/number-text';
 import type { Entry } from '@/lib/contract/entry';
 import { CopyButton } from './copy-button';
+import { InDoubtForm } from './in-doubt-form';
 import { actionRefusal, bodyLines, type EntryAction, faithfulnessWords } from './redrive.model';
 
 const ACTIONS: readonly { action: EntryAction; label: string }[] = [
@@ -27,6 +28,7 @@ export function RedriveTab({ entry, onAct }: { entry: Entry; onAct?: (action: En
           {rest && <p className="dim">{rest}</p>}
         </div>
       </div>
+      {onAct && entry.state === 'in_doubt' && <InDoubtForm key={entry.version} entry={entry} />}
       <dl className="facts">
         <div>
           <dt>State</dt>

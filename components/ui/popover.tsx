@@ -29,6 +29,3 @@ export function Popover({
     </Radix.Root>
   );
 }
-
-/** Closes the popover it stands in. */
-export const PopoverClose = Radix.Close;

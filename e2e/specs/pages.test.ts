@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import pg from 'pg';
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { type AppPage, accessibilityFaults, openApp, type Theme } from '../drivers/app-page';
@@ -116,6 +118,44 @@ describe('cases from public bug reports, and worse', () => {
       const triage = new TriagePage(page);
       await triage.open(`?task_name=${TASK}&unmappable_reason=non_finite`);
       expect(await triage.total()).toBe(1);
+    });
+  });
+});
+
+describe('a redrive that nothing is known of', () => {
+  test('is answered by a person who says how they know, and then it is fixed', async () => {
+    await capture({ work_key: 'in-doubt', geom_wkt: 'POINT (10 50)', src_crs: 'EPSG:4326' });
+    const id = ids.get('in-doubt');
+    ids.delete('in-doubt');
+    const client = new pg.Client({ connectionString: inject('database_url') });
+    await client.connect();
+    try {
+      const attempt = randomUUID();
+      await client.query(
+        `insert into dlq.redrive (id, entry_id, payload_hash, idempotency_key, target, worker, sent_at)
+         select $1::uuid, id, payload_hash, idempotency_key, 'gone', 'w', now() from dlq.entry where id = $2::bigint`,
+        [attempt, id],
+      );
+      for (const [state, lease] of [
+        ['redriving', '1 minute'],
+        ['in_doubt', null],
+      ])
+        await client.query(
+          `update dlq.state set state = $1::text, attempt_id = $2::uuid, lease_until = now() + $3::interval, version = version + 1
+           where entry_id = $4::bigint`,
+          [state, attempt, lease, id],
+        );
+    } finally {
+      await client.end();
+    }
+    await withApp('light', async ({ page }) => {
+      await page.goto(`/dead-letters/${id}?tab=redrive`);
+      const inspector = new InspectorPanel(page);
+      await (await inspector.tab('Redrive')).getByLabel('How you know').fill('the output of the night has it');
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await inspector.body.getByRole('button', { name: /^It ran/ }).click();
+      await inspector.root.locator('.pill', { hasText: 'fixed' }).first().waitFor();
+      expect(await (await inspector.tab('History')).innerText()).toContain('the output of the night has it');
     });
   });
 });

@@ -15,7 +15,6 @@ export const queryKeys = {
   },
   entry: { all: ['entry'] as const, one: (id: string) => ['entry', id] as const },
   evidence: { all: ['evidence'] as const, one: (id: string) => ['evidence', id] as const },
-  tasks: { all: ['tasks'] as const, one: (task_name: string) => ['tasks', task_name] as const },
   operations: {
     all: ['operations'] as const,
     list: () => ['operations', 'list'] as const,

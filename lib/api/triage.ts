@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { type Filter, filterToSearch } from '../contract/filter';
 import { type List, listSchema, type Sort, type Triage, triageSchema } from '../contract/triage';
 import { fetchJson } from './fetch-json';
@@ -29,22 +29,6 @@ export function triageQuery(filter: Filter, order: Order = {}) {
     queryFn: ({ signal }) => askTriage(filter, order, signal),
     placeholderData: keepPreviousData,
   });
-}
-
-/** The list alone, page after page by cursor; a page's items are `data.pages[n].items`. */
-export function listQuery(filter: Filter, order: Order = {}) {
-  return infiniteQueryOptions({
-    queryKey: queryKeys.list.pages(filter, orderText(order)),
-    queryFn: ({ signal, pageParam }) => askList(filter, order, pageParam, signal),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
-  });
-}
-
-/** The address template of the filter's vector tiles, for MapLibre (which wants an absolute one). */
-export function tileUrl(filter: Filter, origin: string): string {
-  const search = filterToSearch(filter).toString();
-  return `${origin}/api/tiles/{z}/{x}/{y}${search === '' ? '' : `?${search}`}`;
 }
 
 function searchOf(filter: Filter, order: Order, cursor: string | null = null): string {

@@ -39,16 +39,16 @@ async function runWhole(args, limitMs) {
 }
 
 export const lint = () =>
-  runWhole([bin('@biomejs', 'biome', 'bin', 'biome'), 'check', '--no-errors-on-unmatched'], 60_000);
+  runWhole([bin('@biomejs', 'biome', 'bin', 'biome'), 'check', '--no-errors-on-unmatched'], 240_000);
 
 /** The types of routes and of style sheets are made from the tree first, so that a fresh clone and a used one agree. */
 export async function types() {
   const code = await runToEnd([bin('next', 'dist', 'bin', 'next'), 'typegen'], {
     env: { NEXT_TELEMETRY_DISABLED: '1' },
-    limitMs: 60_000,
+    limitMs: 180_000,
   });
   if (code !== 0) return { passed: 0, failed: 1 };
-  return runWhole([bin('typescript', 'bin', 'tsc'), '--noEmit', '--pretty', 'false'], 120_000);
+  return runWhole([bin('typescript', 'bin', 'tsc'), '--noEmit', '--pretty', 'false'], 240_000);
 }
 
 /**

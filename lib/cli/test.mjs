@@ -29,10 +29,10 @@ async function test() {
     ['lint', lint],
     ['build', build],
     ['types', types],
-    ['unit tests', () => vitest('unit', {}, 3 * minute)],
-    ['tests of the demo', () => vitest('demo', {}, 4 * minute)],
-    ['database and HTTP tests', () => vitest('db', env, 6 * minute)],
-    ['browser tests', () => vitest('e2e', env, 6 * minute)],
+    ['unit tests', () => vitest('unit', {}, 6 * minute)],
+    ['tests of the demo', () => vitest('demo', {}, 8 * minute)],
+    ['database and HTTP tests', () => vitest('db', env, 15 * minute)],
+    ['browser tests', () => vitest('e2e', env, 20 * minute)],
   ]);
 }
 

@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { listItemSchema } from './triage';
 
+/** How a geometry can be taken away: the bytes as stored, or text in source units where that is faithful. */
+export const GEOMETRY_FORMATS = ['wkb', 'wkt', 'geojson'] as const;
+export type GeometryFormat = (typeof GEOMETRY_FORMATS)[number];
+
 /** A payload version as captured: evidence, immutable. */
 export const payloadSchema = z.object({
   payload_hash: z.string(),

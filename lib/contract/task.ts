@@ -72,3 +72,14 @@ export const recordedOutcomeSchema = z.object({
   state: z.enum(STATES),
   resolution: z.enum(RESOLUTIONS).nullable(),
 });
+
+/** `POST /api/dead-letters/{id}/in-doubt`: a person's word on a redrive that nothing is known of. */
+export const inDoubtSchema = z.strictObject({
+  /** The version that the person saw. */
+  version: z.string().regex(/^\d{1,18}$/),
+  decision: z.enum(['happened', 'did_not']),
+  reason: z.string().trim().min(1, 'say how you know').max(2000),
+});
+export type InDoubtDecision = z.infer<typeof inDoubtSchema>;
+
+export const decidedSchema = z.object({ entry_id: z.string(), state: z.string(), version: z.string() });

@@ -1,6 +1,6 @@
 import { type ZodType, z } from 'zod';
 import { CAPTURE_OUTCOMES, capturedLineSchema, capturedSchema, captureSchema } from '@/lib/contract/capture';
-import { entrySchema, evidenceSchema } from '@/lib/contract/entry';
+import { entrySchema, evidenceSchema, GEOMETRY_FORMATS } from '@/lib/contract/entry';
 import { filterSchema } from '@/lib/contract/filter';
 import { depthSchema, healthSchema, readySchema } from '@/lib/contract/health';
 import {
@@ -12,7 +12,14 @@ import {
   previewSchema,
   startRequestSchema,
 } from '@/lib/contract/operation';
-import { manifestSchema, outcomeSchema, recordedOutcomeSchema, taskSchema } from '@/lib/contract/task';
+import {
+  decidedSchema,
+  inDoubtSchema,
+  manifestSchema,
+  outcomeSchema,
+  recordedOutcomeSchema,
+  taskSchema,
+} from '@/lib/contract/task';
 import { listSchema, SORTS, triageSchema } from '@/lib/contract/triage';
 import type { Role } from '@/lib/dead-letter/vocabulary';
 
@@ -108,6 +115,29 @@ export const API_OPERATIONS: readonly ApiOperation[] = [
     summary: 'The geometry as stored, its faults and its reprojection',
     params: id,
     answer: json(evidenceSchema.meta({ id: 'Evidence' })),
+  },
+  {
+    method: 'post',
+    path: '/api/dead-letters/{id}/in-doubt',
+    role: 'operator',
+    summary: 'A person’s word on a redrive in doubt: it happened (resolved as fixed) or it did not (open)',
+    params: id,
+    body: json(inDoubtSchema.meta({ id: 'InDoubtDecision' })),
+    answer: json(decidedSchema.meta({ id: 'Decided' })),
+    also: { 409: { description: 'It is not in doubt, or somebody was faster' } },
+  },
+  {
+    method: 'get',
+    path: '/api/dead-letters/{id}/geometry',
+    role: 'viewer',
+    summary: 'The geometry as stored (wkb), or as WKT or GeoJSON in source units where that is faithful',
+    params: id,
+    query: z.object({ format: z.enum(GEOMETRY_FORMATS).optional() }),
+    answer: {
+      'application/octet-stream': z.string(),
+      'text/plain': z.string(),
+      'application/geo+json': z.looseObject({}),
+    },
   },
   {
     method: 'post',

@@ -71,7 +71,7 @@ describe('the failures of the demo', () => {
   });
 
   test('the tasks throw nothing but their own checks, each behind a condition on a result', () => {
-    const folder = join(import.meta.dirname, '../../../db/demo/tasks');
+    const folder = join(import.meta.dirname, '../../db/demo/tasks');
     for (const file of readdirSync(folder)) {
       const lines = readFileSync(join(folder, file), 'utf8').split('\n');
       lines.forEach((line, i) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { queryKeys } from '@/lib/api/query-keys';
-import { tileUrl, triageQuery } from '@/lib/api/triage';
+import { triageQuery } from '@/lib/api/triage';
 
 describe('query keys', () => {
   test('are equal for equal filters, whatever the order of their members', () => {
@@ -17,12 +17,5 @@ describe('query keys', () => {
 
   test('are the same for the default order, said or not', () => {
     expect(triageQuery({}, { sort: 'failed_at', dir: 'desc' }).queryKey).toEqual(triageQuery({}).queryKey);
-  });
-});
-
-describe('the address of tiles', () => {
-  test('keeps the placeholders of the map and carries the filter', () => {
-    expect(tileUrl({}, 'http://h')).toBe('http://h/api/tiles/{z}/{x}/{y}');
-    expect(tileUrl({ task_name: ['a&b'] }, 'http://h')).toBe('http://h/api/tiles/{z}/{x}/{y}?task_name=a%26b');
   });
 });
