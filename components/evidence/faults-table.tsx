@@ -94,9 +94,9 @@ export function FaultsTable({
 }
 
 function faultsWords(fails: number, total: number): string {
-  if (fails === 0) return total === 1 ? 'a note: it need not fail' : 'notes: none of them need fail';
-  if (fails === total) return total === 1 ? 'it fails' : 'all of them fail';
-  return fails === 1 ? '1 fails, the rest are notes' : `${fails} fail, the rest are notes`;
+  if (fails === 0) return total === 1 ? 'a note, which need not fail' : 'notes, which need not fail';
+  if (fails === total) return total === 1 ? 'makes it fail' : 'each makes it fail';
+  return `${fails === 1 ? '1 makes it fail' : `${fails} make it fail`}, the rest are notes`;
 }
 
 function Coordinate({ value }: { value: number | undefined }) {

@@ -50,6 +50,7 @@ export function MapPane({
         evidence={evidence}
         failure_class={entry.failure_class}
         tile={tileOf(z, x, y)}
+        distance_m={entry.tile_distance_m}
         faults={evidence.faults}
         current_fault={current_fault}
         area_of_use={evidence.area_of_use}

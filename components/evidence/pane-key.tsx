@@ -62,7 +62,14 @@ export function PaneKey({
           {unplaced.length > 6 && ` and ${unplaced.length - 6} more`}
         </li>
       )}
-      <li className="end">link off: not checked for this CRS</li>
+      {evidence.mappable && scene && (
+        <li
+          className="end"
+          title="A place in one pane is not shown in the other: no transform was checked for this CRS"
+        >
+          panes not linked
+        </li>
+      )}
     </ul>
   );
 }

@@ -82,7 +82,10 @@ function factsOf(payload: Payload): Fact[] {
       name: 'Tile',
       value: (
         <>
-          {tile} {payload.tile_matrix_set && <span className="faint">{payload.tile_matrix_set}</span>}
+          {tile}{' '}
+          {payload.tile_matrix_set && payload.tile_matrix_set !== 'WebMercatorQuad' && (
+            <span className="faint">{payload.tile_matrix_set}</span>
+          )}
         </>
       ),
     },

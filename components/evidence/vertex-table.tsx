@@ -58,6 +58,7 @@ export function VertexTable({ scene, places, selected, hovered, onSelect, onHove
     event.preventDefault();
     onSelect(Math.min(count - 1, Math.max(0, to)));
   };
+  const flat = !scene.has_z && !scene.has_m;
   return (
     <section aria-labelledby="vtx-h">
       <div className="sub">
@@ -95,13 +96,13 @@ export function VertexTable({ scene, places, selected, hovered, onSelect, onHove
               <th scope="col" className="k-p">
                 Part
               </th>
-              <th scope="col" className="k-b">
+              <th scope="col" className={flat ? undefined : 'k-b'}>
                 Note
               </th>
-              <th scope="col" className="num">
+              <th scope="col" className={`num${flat ? ' k-v' : ''}`}>
                 x
               </th>
-              <th scope="col" className="num">
+              <th scope="col" className={`num${flat ? ' k-v' : ''}`}>
                 y
               </th>
               {scene.has_z && (

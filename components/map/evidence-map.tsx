@@ -12,8 +12,8 @@ import {
   evidenceView,
   faultFeatures,
 } from './evidence-view';
-import { tileBoxZoom } from './landing';
-import { TILE_BOX_LAYERS } from './landing-style';
+import { arrowZoom, tileBoxZoom } from './landing';
+import { ARROW_LAYERS, TILE_BOX_LAYERS } from './landing-style';
 import { MapController } from './map-controller';
 import type { Theme } from './palette';
 import { evidenceStyle } from './style';
@@ -24,16 +24,16 @@ const CLOSEST = 19;
 
 /** "On the map": one entry as the database reprojected it. Client only: load it with `ssr: false`. */
 export default function EvidenceMap(props: EvidenceInput & { theme: Theme }) {
-  const { evidence, failure_class, tile, faults, current_fault, area_of_use, theme } = props;
+  const { evidence, failure_class, tile, distance_m, faults, current_fault, area_of_use, theme } = props;
   const container = useRef<HTMLDivElement>(null);
   const controller = useRef<MapController>(null);
   const [close, setClose] = useState(false);
   const sentenceId = useId();
   const view = useMemo(
-    () => evidenceView({ evidence, failure_class, tile, faults, area_of_use }),
-    [evidence, failure_class, tile, faults, area_of_use],
+    () => evidenceView({ evidence, failure_class, tile, distance_m, faults, area_of_use }),
+    [evidence, failure_class, tile, distance_m, faults, area_of_use],
   );
-  const input = { evidence, failure_class, tile, faults, current_fault, area_of_use };
+  const input = { evidence, failure_class, tile, distance_m, faults, current_fault, area_of_use };
   const drawable = view.landing !== null;
   const firstTheme = useRef(theme);
 
@@ -65,13 +65,16 @@ export default function EvidenceMap(props: EvidenceInput & { theme: Theme }) {
     const from = tileBoxZoom(tile?.z ?? 0);
     map.setZoomRange([TILE_BOX_LAYERS.small], 0, from);
     map.setZoomRange(TILE_BOX_LAYERS.own, from, 24);
+    const arrow = arrowZoom(view.landing, tile);
+    map.setZoomRange(ARROW_LAYERS.line, arrow, 24);
+    map.setZoomRange(ARROW_LAYERS.label, Math.min(24, arrow + 1), 24);
   }, [view, evidence, tile, area_of_use]);
   useEffect(() => {
     controller.current?.setData(
       EVIDENCE_SOURCES.landing,
-      evidenceLanding(view, { evidence, failure_class, tile, faults, current_fault, area_of_use }, close),
+      evidenceLanding(view, { tile, failure_class, distance_m }, close),
     );
-  }, [view, evidence, failure_class, tile, faults, current_fault, area_of_use, close]);
+  }, [view, failure_class, tile, distance_m, close]);
   useEffect(() => {
     const shown = close ? faultFeatures(view, faults, current_fault) : faultFeatures(view, [], null);
     controller.current?.setData(EVIDENCE_SOURCES.faults, shown);

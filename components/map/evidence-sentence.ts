@@ -9,15 +9,16 @@ function placeText([lon, lat]: LonLat): string {
   return `${Math.abs(lat).toFixed(2)}° ${lat < 0 ? 'south' : 'north'}, ${Math.abs(east).toFixed(2)}° ${east < 0 ? 'west' : 'east'}`;
 }
 
-function tileText(view: EvidenceView, { tile }: EvidenceInput): string {
+function tileText(view: EvidenceView, { tile, distance_m }: EvidenceInput): string {
   if (!tile || !view.landing) return '';
   const name = `${tile.z}/${tile.x}/${tile.y}`;
   const [west, south, east, north] = tileBbox(tile);
   const lon = wrapLon(view.landing[0]);
+  if (distance_m === 0) return `, in its tile ${name}`;
   if (lon >= west && lon <= east && view.landing[1] >= south && view.landing[1] <= north)
     return `, inside its tile ${name}`;
   const centre = tileCentre(tile);
-  return `, ${distanceText(distanceM(view.landing, centre))} ${compass(centre, view.landing)} of its tile ${name}`;
+  return `, ${distanceText(distance_m ?? distanceM(view.landing, centre))} ${compass(centre, view.landing)} of its tile ${name}`;
 }
 
 /** The pane in one sentence: type, vertices, where it lands, how far from its tile, faults and candidates. */

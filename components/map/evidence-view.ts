@@ -14,6 +14,8 @@ export type EvidenceInput = {
   failure_class: string;
   /** The Web Mercator tile that the task worked on, or null. */
   tile: TileAddress | null;
+  /** From the geometry to that tile as the database measured it; null where it was not. */
+  distance_m?: number | null;
   faults: readonly Fault[];
   /** Index in `faults`, or null. */
   current_fault: number | null;
@@ -120,8 +122,12 @@ const SEEN_BY_ITSELF = 0.08;
  * Landing, tile and arrow. Where the shape itself can be seen the landing's mark would hide it; close up the arrow
  * leaves the view on its way to the tile.
  */
-export function evidenceLanding(view: EvidenceView, input: EvidenceInput, close: boolean): FeatureCollection {
-  const { features } = landingFeatures(view.landing, input.tile, input.failure_class);
+export function evidenceLanding(
+  view: EvidenceView,
+  { tile, failure_class, distance_m }: Pick<EvidenceInput, 'tile' | 'failure_class' | 'distance_m'>,
+  close: boolean,
+): FeatureCollection {
+  const { features } = landingFeatures(view.landing, tile, failure_class, distance_m);
   const bare = close || shareOfOverview(view) > SEEN_BY_ITSELF;
   return {
     type: 'FeatureCollection',

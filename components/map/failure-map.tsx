@@ -72,6 +72,8 @@ export default function FailureMap(props: FailureMapProps) {
     const made = new TriageController(container.current, first.current, handlers as React.RefObject<TriageHandlers>);
     controller.current = made;
     setShown(made.view());
+    // a view from the address moves nothing, so nothing else would tell what is in it
+    if (first.current.view) handlers.current?.onViewChange(made.view());
     return () => {
       controller.current = null;
       fitted.current = first.current.view !== null;

@@ -4,6 +4,7 @@ import {
   distanceM,
   distanceText,
   type LonLat,
+  MAX_LAT,
   nearestLon,
   type TileAddress,
   tileBbox,
@@ -29,17 +30,28 @@ export function boxRing([west, south, east, north]: Bbox): Position[] {
   ];
 }
 
+/** As near to a pole as a ring of 10 px still shows on a map that ends at 85.05°. */
+const DRAWN_LAT = 84.4;
+
+/** A place beyond the map's edge, e.g. of swapped axes, is drawn at the edge instead of nowhere. */
+const onTheMap = ([lon, lat]: LonLat): LonLat =>
+  Math.abs(lat) < MAX_LAT ? [lon, lat] : [lon, Math.sign(lat) * DRAWN_LAT];
+
 /**
  * Where an entry landed and where it should lie: kinds `landing`, `tile` (its box), `tile_centre`, `arrow` (with the
  * distance as `label`) and `arrow_head` (with its `rotation`, clockwise from east on the map). The tile is moved by
- * whole turns to the copy of the world nearest to the landing. With its class the landing gets a mark. No arrow where the landing lies in the tile.
+ * whole turns to the copy of the world nearest to the landing. With its class the landing gets a mark. `distance_m` is
+ * what the database measured from the geometry's edge: the label says the same figure as the list, and there is no arrow
+ * where the geometry touches its tile. Without it the distance of the two middles is used.
  */
 export function landingFeatures(
-  landing: LonLat | null,
+  given: LonLat | null,
   tile: TileAddress | null,
   failure_class: string | null = null,
+  distance_m: number | null = null,
 ): FeatureCollection {
   const features: Feature[] = [];
+  const landing = given && onTheMap(given);
   if (tile) {
     const [west, south, east, north] = tileBbox(tile);
     const [lon, lat] = tileCentre(tile);
@@ -47,11 +59,12 @@ export function landingFeatures(
     const centre: LonLat = [lon + turn, lat];
     const box: Bbox = [west + turn, south, east + turn, north];
     const inside =
-      landing && landing[0] >= box[0] && landing[0] <= box[2] && landing[1] >= box[1] && landing[1] <= box[3];
+      distance_m === 0 ||
+      (landing && landing[0] >= box[0] && landing[0] <= box[2] && landing[1] >= box[1] && landing[1] <= box[3]);
     if (landing && !inside) {
       const [x0, y0] = toWorld(landing);
       const [x1, y1] = toWorld(centre);
-      const label = distanceText(distanceM(landing, centre));
+      const label = distanceText(distance_m ?? distanceM(landing, centre));
       // West to east, so that the label stands upright above the line.
       const [from, to] = landing[0] <= centre[0] ? [landing, centre] : [centre, landing];
       features.push(feature('arrow', { type: 'LineString', coordinates: [[...from], [...to]] }, { label }));
@@ -63,6 +76,18 @@ export function landingFeatures(
   }
   if (landing) features.push(feature('landing', point(landing), failure_class === null ? {} : { failure_class }));
   return { type: 'FeatureCollection', features };
+}
+
+/** An arrow shorter than this on screen would be a head that sticks out of the landing's ring. */
+const ARROW_MIN_PX = 36;
+
+/** The zoom from which landing and tile are far enough apart for an arrow between them; 24 where there is none. */
+export function arrowZoom(landing: LonLat | null, tile: TileAddress | null): number {
+  if (!landing || !tile) return 24;
+  const [lon, lat] = tileCentre(tile);
+  const [x0, y0] = toWorld(landing);
+  const [x1, y1] = toWorld([nearestLon(lon, landing[0]), lat]);
+  return Math.min(24, Math.max(0, Math.log2(ARROW_MIN_PX / 512 / Math.max(1e-12, Math.hypot(x1 - x0, y1 - y0)))));
 }
 
 /**

@@ -32,9 +32,15 @@ const MAX_ZOOM = 22;
 /** MapLibre's world is this wide at zoom 0, in px. */
 const WORLD_PX = 512;
 
-/** The zoom at which a third of the world is seen twice at most: more copies only repeat what is there. */
+/** Of MapLibre. */
+const LOWEST_ZOOM = -2;
+
+/**
+ * The zoom at which the world is seen twice: more copies only repeat what is there, and a flat map that shows less
+ * could not hold the way from a pole, where swapped axes land, to a tile in the north.
+ */
 function minZoomOf(container: HTMLElement): number {
-  return Math.max(0, Math.log2(container.clientWidth / WORLD_PX / 1.3));
+  return Math.max(LOWEST_ZOOM, Math.log2(container.clientWidth / WORLD_PX / 2));
 }
 
 /**

@@ -95,8 +95,17 @@ function arrowHead(palette: Palette, ratio: number): Raster {
 function tileBox(palette: Palette, ratio: number): Raster {
   const raster = newRaster(FIELD, FIELD, ratio);
   const box = rectangle(MIDDLE - 5, MIDDLE - 5, 10, 10);
+  // filled, so that the arrow's end does not show through
+  paint(raster, box, palette.raised);
   paint(raster, outline(box, 4.5), palette.raised);
   paint(raster, outline(box, 1.75), palette.accent);
+  return raster;
+}
+
+/** The ground of a label that lies over cells: stretched under its text. */
+function plate(palette: Palette, ratio: number): Raster {
+  const raster = newRaster(8, 8, ratio);
+  paint(raster, rectangle(0, 0, 8, 8, 2), `${palette.raised}e6`);
   return raster;
 }
 
@@ -128,5 +137,6 @@ export function imageOf(name: string, ratio: number): Raster | null {
   if (kind === 'candidate') return candidateImage(first === '1', Number(second), palette, ratio);
   if (kind === 'arrow') return arrowHead(palette, ratio);
   if (kind === 'tile') return tileBox(palette, ratio);
+  if (kind === 'plate') return plate(palette, ratio);
   return kind === 'hatch' ? hatch(palette, ratio) : null;
 }

@@ -52,7 +52,7 @@ export function triageStyle(theme: Theme, origin: string, query: string, data: S
       ...entryLayers(theme, palette),
       ...basemapLabels(palette),
       ...failedTileLayers(theme),
-      ...landingLayers(ENTRY_SOURCES.landing, theme, palette),
+      ...landingLayers(ENTRY_SOURCES.landing, theme, palette, ' to its tile'),
     ],
   };
 }

@@ -4,8 +4,8 @@ import { CELL_LAYERS, ENTRY_LAYERS, ENTRY_SOURCES } from './entry-style';
 import { FailedTiles } from './failed-tiles';
 import { type Bbox, filterBbox, type LonLat, parseTile, type TileAddress, tileBbox } from './geodesy';
 import { entryOfFeature, groupOfCell, groupOfStack, type Hovered, type HoveredGroup } from './hovered';
-import { landingFeatures, tileBoxZoom } from './landing';
-import { TILE_BOX_LAYERS } from './landing-style';
+import { arrowZoom, landingFeatures, tileBoxZoom } from './landing';
+import { ARROW_LAYERS, TILE_BOX_LAYERS } from './landing-style';
 import { MapController, type MapView } from './map-controller';
 import type { Theme } from './palette';
 import { type ScreenMark, type Stack, stackFeatures, stacksOf } from './stacks';
@@ -17,6 +17,8 @@ export type Selected = {
   position: [number, number] | null;
   tile?: TileAddress | null;
   failure_class?: string;
+  /** From the geometry to its tile as the database measured it. */
+  distance_m?: number | null;
 };
 export type ViewChange = MapView & { bbox: [number, number, number, number] };
 /** A cell or stack in view, largest first: the same content as a list. */
@@ -106,8 +108,11 @@ export class TriageController {
     const tile = selected?.tile ?? null;
     this.#base.setData(
       ENTRY_SOURCES.landing,
-      landingFeatures(selected?.position ?? null, tile, selected?.failure_class),
+      landingFeatures(selected?.position ?? null, tile, selected?.failure_class, selected?.distance_m),
     );
+    const arrow = arrowZoom(selected?.position ?? null, tile);
+    this.#base.setZoomRange(ARROW_LAYERS.line, arrow, 24);
+    this.#base.setZoomRange(ARROW_LAYERS.label, Math.min(24, arrow + 1.5), 24);
     const from = tileBoxZoom(tile?.z ?? 0);
     this.#base.setZoomRange([TILE_BOX_LAYERS.small], 0, from);
     this.#base.setZoomRange(TILE_BOX_LAYERS.own, from, 24);
@@ -122,7 +127,7 @@ export class TriageController {
   }
 
   fit(extent: Bbox): void {
-    this.#base.fit(extent, 14, 48);
+    this.#base.fit(extent, 14, { top: 52, right: 52, bottom: 56, left: 40 });
   }
 
   zoomBy(steps: number): void {

@@ -2,6 +2,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import Link from 'next/link';
 import { useEffect, useRef } from 'react';
+import { foldNumbers } from '@/components/triage/entry-text.model';
 import { useDisplay } from '@/components/ui/display';
 import { countText } from '@/components/ui/number-text';
 import { clockText, dayText, exactText } from '@/components/ui/time-text';
@@ -103,7 +104,7 @@ function Row({ item, index, action, now }: { item: OperationItem; index: number;
         ) : outcome === 'accepted' ? (
           (detail ?? 'taken on; its outcome follows')
         ) : (
-          detail
+          foldNumbers(detail ?? '')
         )}
       </td>
       {action === 'redrive' && (

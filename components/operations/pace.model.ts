@@ -3,6 +3,8 @@ export type Sample = { at: number; taken: number };
 
 const WINDOW_MS = 60_000;
 const PACE_MS = 10_000;
+/** A burst inside a shorter span would say more than the rate that is held on average. */
+const SPAN_MS = 3_000;
 
 /** Adds what an answer said; one older than a minute falls away, a repeated one changes nothing. */
 export function withSample(samples: readonly Sample[], next: Sample): readonly Sample[] {
@@ -11,12 +13,12 @@ export function withSample(samples: readonly Sample[], next: Sample): readonly S
   return [...samples.filter(({ at }) => at > next.at - WINDOW_MS), next];
 }
 
-/** Entries a second over the last ten seconds seen, or null before there are two answers. */
+/** Entries a second over the last ten seconds seen, or null before answers that are 3 s apart. */
 export function paceOf(samples: readonly Sample[]): number | null {
   const last = samples.at(-1);
   if (!last) return null;
   const first = samples.find(({ at }) => at >= last.at - PACE_MS);
-  if (!first || first.at === last.at) return null;
+  if (!first || last.at - first.at < SPAN_MS) return null;
   return Math.max(0, ((last.taken - first.taken) * 1000) / (last.at - first.at));
 }
 

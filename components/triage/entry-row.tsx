@@ -63,7 +63,7 @@ export const EntryRow = memo(function EntryRow({
         <ClassMark failure_class={item.failure_class} label />
       </td>
       <td className="c-key mono" title={item.work_key}>
-        {shortenMiddle(item.work_key, 40)}
+        <KeyText text={shortenMiddle(item.work_key, 40)} />
       </td>
       {!hideTask && (
         <td className="c-task mono dim" title={item.task_name}>
@@ -109,3 +109,16 @@ export const EntryRow = memo(function EntryRow({
     </tr>
   );
 });
+
+/** What tells one key from its neighbours stands at its end. */
+const TAIL = 9;
+
+/** A key that is shortened in the middle, wherever the column ends. */
+function KeyText({ text }: { text: string }) {
+  return (
+    <span className="key-text">
+      <span className="trunc">{text.slice(0, -TAIL)}</span>
+      <span>{text.slice(-TAIL)}</span>
+    </span>
+  );
+}

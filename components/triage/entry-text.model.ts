@@ -9,8 +9,17 @@ export function shortenMiddle(text: string, most: number): string {
 export function foldNumbers(text: string): string {
   return text
     .replace(/(?<![\w:])[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?(?![\w])/gi, '…')
-    .replace(/…(?:[\s,;()[\]]*…)+/g, '…')
+    .replace(/…(?:[\s,;()[\]/×]*…)+/g, '…')
     .replace(/[([]\s*…\s*[)\]]/g, '…');
+}
+
+/** What a signature put in the place of numbers and paths, as one `…` like everywhere else. */
+export function foldedText(text: string | null): string {
+  return (text ?? '')
+    .replace(/[([]?#[)\]]?|<path>/g, '…')
+    .replace(/…(?:[\s,;/×]*…)+/g, '…')
+    .replace(/\[\s*…\s*\]/g, '…')
+    .replace(/…(?:\s*…)+/g, '…');
 }
 
 /** A list shows an error's first line with its numbers folded; the title has it whole. */

@@ -135,3 +135,33 @@ export function versionMarks(layout: Layout, versions: Histogram['versions']): {
     }))
     .filter(({ at }) => at > 0 && at <= 1);
 }
+
+export type PlacedMark = { code_version: string; at: number; side: 'left' | 'right' | null; inside: boolean };
+
+/**
+ * Where the labels of the version marks stand: in the head, over the bars, on the side of their line that has room
+ * beside the head's own `headPx` of text and does not touch the label before. Else `inside`, over the bars; null where
+ * it would touch another one there too: the line stays without its word.
+ */
+export function placeLabels(
+  marks: readonly { code_version: string; at: number }[],
+  width: number,
+  headPx: number,
+): PlacedMark[] {
+  let free = headPx;
+  let freeInside = 0;
+  return [...marks]
+    .sort((a, b) => a.at - b.at)
+    .map(({ code_version, at }): PlacedMark => {
+      const x = at * width;
+      const wide = code_version.length * 6 + 10;
+      const side = x - wide >= free ? 'left' : x >= free && x + wide <= width ? 'right' : null;
+      if (side) {
+        free = side === 'left' ? x : x + wide;
+        return { code_version, at, side, inside: false };
+      }
+      const within = x - wide >= freeInside ? 'left' : x >= freeInside && x + wide <= width ? 'right' : null;
+      if (within) freeInside = within === 'left' ? x : x + wide;
+      return { code_version, at, side: within, inside: true };
+    });
+}

@@ -7,6 +7,7 @@ import {
   columnsOf,
   columnText,
   histogramLayout,
+  placeLabels,
   rangeSums,
   stepText,
   tickColumns,
@@ -21,6 +22,9 @@ import { useWidth } from './use-width';
 const DAY_MS = 86_400_000;
 /** Drawn before the width is known, e.g. on the server. */
 const WIDTH_GUESS = 620;
+/** Of a character and of the gaps in the head, at 11 px. */
+const CHAR_PX = 6;
+const GAPS_PX = 24;
 
 /** When: failures over time by class. `since` and `until` do not narrow it; they are its brush. */
 export function Histogram({
@@ -48,6 +52,12 @@ export function Histogram({
     ? [...new Set([columns[dragged[0]]!, columns[dragged[1]]!].map((column) => columnText(column, as_of)))].join(' – ')
     : periodText(filter.since, filter.until, as_of);
   const ticks = tickColumns(columns.length, width);
+  const totals = `${period} ${countText(sums.total)}, peak ${countText(sums.peak)}`;
+  const marks = placeLabels(
+    versionMarks(layout, histogram.versions),
+    width,
+    (name.length + totals.length) * CHAR_PX + GAPS_PX,
+  );
   const hoveredColumn = hovered === null ? undefined : columns[hovered];
   return (
     <section className="hist" aria-label={name}>
@@ -62,13 +72,13 @@ export function Histogram({
         <div className="dims">
           <HistogramBars layout={layout} width={width} height={34} range={range} hovered={hovered} />
         </div>
-        {versionMarks(layout, histogram.versions).map(({ code_version, at }) => (
+        {marks.map(({ code_version, at, side, inside }) => (
           <div
             key={code_version}
-            className={`vmark${at * width < 56 ? ' vmark-right' : ''}`}
+            className={`vmark${side ? ` vmark-${side}` : ''}${inside ? ' vmark-in' : ''}`}
             style={{ left: `${at * 100}%` }}
           >
-            <span>{code_version}</span>
+            {side && <span>{code_version}</span>}
           </div>
         ))}
         {columns.length > 0 && (

@@ -20,6 +20,31 @@ export function reasonText(reason: string): string {
   return REASON_TEXTS[reason] ?? reason.replaceAll('_', ' ');
 }
 
+/** Of a line at 12 px, measured; a reason also has its gap. */
+const CHAR_PX = 6.4;
+const GAP_PX = 10;
+/** Of the button that holds the rest. */
+const MORE_PX = 56;
+
+/**
+ * How many of the reasons stand whole in a line of `width` px beside `before`, the texts that come first; the rest go
+ * behind a button, for which there is room too.
+ */
+export function reasonsThatFit(texts: readonly string[], before: readonly string[], width: number): number {
+  const px = (text: string) => text.length * CHAR_PX + GAP_PX;
+  let left = width - before.reduce((sum, text) => sum + px(text), 0);
+  const all = texts.reduce((sum, text) => sum + px(text), 0);
+  if (all <= left) return texts.length;
+  left -= MORE_PX;
+  let fit = 0;
+  for (const text of texts) {
+    left -= px(text);
+    if (left < 0) break;
+    fit += 1;
+  }
+  return fit;
+}
+
 export type Ledger = { in_view: number; outside: number; not_mapped: number };
 
 /**

@@ -9,6 +9,7 @@ import { entryQuery } from '@/lib/api/entry';
 import type { ListItem } from '@/lib/contract/triage';
 import type { MapPosition } from './triage-url.model';
 import type { Shown } from './use-triage-answer';
+import { wayToTile } from './way-to-tile.model';
 
 const FailureMap = dynamic(() => import('@/components/map/failure-map'), {
   ssr: false,
@@ -38,14 +39,26 @@ export function MapPanel({
   onFilterToCell: (bbox: [number, number, number, number]) => void;
 }) {
   const { drawn } = useDisplay();
-  const { data: entry } = useQuery({ ...entryQuery(openId ?? ''), enabled: openId !== null });
+  const { data: entry, isPending } = useQuery({ ...entryQuery(openId ?? ''), enabled: openId !== null });
   const position = entry?.position ?? openItem?.position ?? null;
   const tile = entry?.payload;
+  const failure_class = entry?.failure_class ?? openItem?.failure_class;
+  const distance_m = entry?.tile_distance_m ?? openItem?.tile_distance_m ?? null;
   const selected = useMemo(() => {
     if (openId === null) return null;
     const { tile_z: z, tile_x: x, tile_y: y } = tile ?? { tile_z: null, tile_x: null, tile_y: null };
-    return { id: openId, position, tile: z === null || x === null || y === null ? null : { z, x, y } };
-  }, [openId, position, tile]);
+    return {
+      id: openId,
+      position,
+      tile: z === null || x === null || y === null ? null : { z, x, y },
+      ...(failure_class ? { failure_class } : {}),
+      distance_m,
+    };
+  }, [openId, position, tile, failure_class, distance_m]);
+  // a link to an entry looks first at its way to the tile, so the first look waits for the entry
+  const linked = useRef(openId).current;
+  const waits = linked !== null && linked === openId && isPending;
+  const focus = waits ? null : (linked === openId && wayToTile(selected)) || shown.answer.focus;
   const touched = useRef(false);
   const touch = () => {
     touched.current = true;
@@ -55,7 +68,7 @@ export function MapPanel({
       <FailureMap
         query={shown.filterText}
         extent={shown.answer.extent}
-        focus={shown.answer.focus}
+        focus={focus}
         view={view}
         selected={selected}
         theme={drawn}

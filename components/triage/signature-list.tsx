@@ -2,6 +2,7 @@
 import { ClassMark } from '@/components/ui/class-mark';
 import { countText } from '@/components/ui/number-text';
 import { exactText, rowTimeText } from '@/components/ui/time-text';
+import { foldedText } from './entry-text.model';
 import type { Shown } from './use-triage-answer';
 
 /** The list grouped: thousands of failures are often a handful of errors. A click narrows the filter to one. */
@@ -40,7 +41,8 @@ export function SignatureList({ shown, onChoose }: { shown: Shown; onChoose: (si
                 </td>
                 <td title={`${text}\nsignature ${each.signature}`}>
                   <button type="button" className="trunc" aria-label={`Only signature ${text}`}>
-                    <b>{each.error_type ?? 'no error type'}</b> <span className="dim">{each.error_text}</span>
+                    <b>{each.error_type ?? 'no error type'}</b>{' '}
+                    <span className="dim">{foldedText(each.error_text)}</span>
                   </button>
                 </td>
                 <td className="num s-first dim" title={exactText(each.first_seen)}>

@@ -75,7 +75,7 @@ function readFilter(search: URLSearchParams): { filter: Filter; unread: UnreadCo
 function readMap(text: string | null): MapPosition | null {
   const [zoom, lat, lon, ...rest] = (text ?? '').split('/').map((part) => (part === '' ? Number.NaN : Number(part)));
   if (zoom === undefined || lat === undefined || lon === undefined || rest.length > 0) return null;
-  if (!(zoom >= 0 && zoom <= 24 && Math.abs(lat) <= 90 && Math.abs(lon) <= 180)) return null;
+  if (!(zoom >= -2 && zoom <= 24 && Math.abs(lat) <= 90 && Math.abs(lon) <= 180)) return null;
   return { zoom, center: [lon, lat] };
 }
 

@@ -29,3 +29,6 @@ export function Popover({
     </Radix.Root>
   );
 }
+
+/** Closes the popover it stands in. */
+export const PopoverClose = Radix.Close;

@@ -84,7 +84,7 @@ export const triageSchema = z.object({
   }),
   /** [west, south, east, north] of all matching positions, or null. */
   extent: z.tuple([z.number(), z.number(), z.number(), z.number()]).nullable(),
-  /** Where most of them lie (the middle 95 % on each axis): where to look first. */
+  /** Where most of them lie (the shortest 80 % of each axis; west > east crosses 180°): where to look first. */
   focus: z.tuple([z.number(), z.number(), z.number(), z.number()]).nullable(),
   items: z.array(listItemSchema),
   next_cursor: z.string().nullable(),

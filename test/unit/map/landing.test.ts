@@ -14,6 +14,18 @@ describe('landing, tile and arrow', () => {
     expect(made.arrow_head?.properties?.rotation).toBeLessThan(180);
   });
 
+  it('are drawn at the edge of the map where the place lies beyond it', () => {
+    const [, lat] = (kinds([40.7, -85.49], null).landing!.geometry as { coordinates: number[] }).coordinates;
+    expect(lat).toBeGreaterThan(-85);
+    expect(lat).toBeLessThan(-84);
+  });
+
+  it('say the distance that was measured, and draw no arrow where it is nothing', () => {
+    const tile = { z: 14, x: 4436, y: 6197 };
+    expect(kinds([-65.5, 43.7], tile, null, 1_462_300).arrow?.properties?.label).toBe('1,462 km');
+    expect(Object.keys(kinds([-65.5, 43.7], tile, null, 0)).sort()).toEqual(['landing', 'tile', 'tile_centre']);
+  });
+
   it('need no arrow where the entry lies in its tile', () => {
     expect(Object.keys(kinds([5, 52], { z: 3, x: 4, y: 2 })).sort()).toEqual(['landing', 'tile', 'tile_centre']);
   });

@@ -29,8 +29,18 @@ describe('where to look first', () => {
   });
 
   test('holds both of two places of the same weight', () => {
+    const [west, , east] = focusOf([at(30, 40, 10), at(80, 40, 10)], null)!;
+    expect([west, east]).toEqual([(30 / 128) * 360 - 180, (81 / 128) * 360 - 180]);
+  });
+
+  test('goes over 180° where that is the shorter way between them', () => {
     const [west, , east] = focusOf([at(10, 40, 10), at(110, 40, 10)], null)!;
-    expect(east - west).toBeGreaterThan(270);
+    expect([west, east]).toEqual([(110 / 128) * 360 - 180, (11 / 128) * 360 - 180]);
+  });
+
+  test('does not look at a pole for every seventh entry with swapped axes', () => {
+    const [, south] = focusOf([at(37, 47, 280), at(45, 46, 280), at(77, 127, 90)], null)!;
+    expect(south).toBeGreaterThan(35);
   });
 
   test('is one band of rows where north and south are too far apart for a map, not the emptiness between', () => {

@@ -4,6 +4,7 @@ import {
   type Histogram,
   histogramLayout,
   periodOf,
+  placeLabels,
   rangeSums,
   stepText,
   tickColumns,
@@ -73,5 +74,38 @@ describe('the histogram', () => {
 
   it('is empty without captures', () => {
     expect(histogramLayout(histogram([]), NOW, 600).columns).toEqual([]);
+  });
+});
+
+describe('the words of the version marks', () => {
+  const sides = (marks: [string, number][], width: number, head = 100) =>
+    placeLabels(
+      marks.map(([code_version, at]) => ({ code_version, at })),
+      width,
+      head,
+    ).map(({ side, inside }) => (inside ? `${side} inside` : side));
+
+  it('stand left of their line, right of it where the title is in the way', () => {
+    expect(
+      sides(
+        [
+          ['2.12.9', 0.25],
+          ['2.14.0', 0.7],
+        ],
+        640,
+      ),
+    ).toEqual(['left', 'left']);
+    expect(sides([['2.12.9', 0.2]], 640)).toEqual(['right']);
+  });
+
+  it('go down to the bars where they would touch the title or one another', () => {
+    expect(sides([['2.11.3', 0.01]], 640)).toEqual(['right inside']);
+    expect(sides([['2.11.3', 0.1]], 640)).toEqual(['left inside']);
+    expect(sides([['2.14.0', 0.97]], 640)).toEqual(['left']);
+    const close = ['2.13.4', '2.13.5', '2.13.6', '2.13.7', '2.13.8'].map((word, i): [string, number] => [
+      word,
+      0.5 + i / 100,
+    ]);
+    expect(sides(close, 640)).toEqual(['left', 'right', 'left inside', 'right inside', 'null inside']);
   });
 });

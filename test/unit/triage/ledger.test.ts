@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { filterInView, ledgerOf, sideOfView } from '@/components/triage/ledger.model';
+import { filterInView, ledgerOf, reasonsThatFit, sideOfView } from '@/components/triage/ledger.model';
 
 describe('the ledger under the map', () => {
   it('adds up to the total whatever the view holds', () => {
@@ -18,6 +18,19 @@ describe('the ledger under the map', () => {
     expect(sideOfView([-80, 10, -60, 40], [-85, 30, -55, 50])).toBe('south');
     expect(sideOfView([-80, 10, -40, 40], [-85, 30, -55, 50])).toBeNull();
     expect(sideOfView(null, [-85, 30, -55, 50])).toBeNull();
+  });
+});
+
+describe('the reasons in the line', () => {
+  const reasons = ['no geometry 338', 'to infinity 225', 'unreadable bytes 86', 'no CRS 46'];
+
+  it('all stand there when there is room', () => {
+    expect(reasonsThatFit(reasons, ['20 in view'], 900)).toBe(4);
+  });
+
+  it('fold from the end, whole, and leave room for the button that holds the rest', () => {
+    expect(reasonsThatFit(reasons, ['20 in view'], 400)).toBe(2);
+    expect(reasonsThatFit(reasons, ['20 in view'], 100)).toBe(0);
   });
 });
 

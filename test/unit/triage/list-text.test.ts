@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { arrivalsText } from '@/components/triage/arrivals.model';
-import { errorLine, foldNumbers, shortenMiddle } from '@/components/triage/entry-text.model';
+import { errorLine, foldedText, foldNumbers, shortenMiddle } from '@/components/triage/entry-text.model';
 import { keyCommand } from '@/components/triage/keys.model';
 import { suggestionsFor } from '@/components/triage/suggestion.model';
 import { kilometresText } from '@/components/ui/number-text';
@@ -12,6 +12,17 @@ describe('the error in a row', () => {
     );
     expect(foldNumbers('GET https://dem.example/3dep/n40w083: no answer in 30 s, 4 tries')).toBe(
       'GET https://dem.example/3dep/n40w083: no answer in … s, … tries',
+    );
+  });
+
+  it('folds a tile, a size and what a signature left of numbers to one sign', () => {
+    expect(foldNumbers('bounds -78.79 38.75 -78.78 38.76 miss tile 14/4333/6276 by 520 km')).toBe(
+      'bounds … miss tile … by … km',
+    );
+    expect(foldNumbers('lies outside a raster of 96×96')).toBe('lies outside a raster of …');
+    expect(foldedText('bounds # miss tile #<path> by # km')).toBe('bounds … miss tile … by … km');
+    expect(foldedText('between LINESTRING (#) and LINESTRING (#) [ (#) ]')).toBe(
+      'between LINESTRING … and LINESTRING …',
     );
   });
 
