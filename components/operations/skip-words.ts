@@ -77,11 +77,11 @@ function changedSince(detail: string | null): string {
   return `Changed since the preview${by(detail)}`;
 }
 
-/** `by operator 2 at <ISO>` as `, by operator 2 at 14:31:50`; nothing of any other detail. */
+/** `by operator 2 at <ISO>` as `, by operator 2 at 14:31:50`, without the time where many are one; nothing of any other detail. */
 function by(detail: string | null): string {
-  const found = /^by (.+) at (\S+)$/.exec(detail ?? '');
-  const [, who, at] = found ?? [];
-  return who && at ? `, by ${who} at ${Number.isNaN(Date.parse(at)) ? at : clockText(at)}` : '';
+  const [, who, at] = /^by (.+?)(?: at (\d{4}-\S+))?$/.exec(detail ?? '') ?? [];
+  if (!who) return '';
+  return at ? `, by ${who} at ${Number.isNaN(Date.parse(at)) ? at : clockText(at)}` : `, by ${who}`;
 }
 
 function named(

@@ -57,6 +57,9 @@ export async function start(args) {
       onDatabase: (database) => {
         stopDatabase = database.stop;
       },
+      goOn: () => {
+        if (stopping) throw new Refusal('Stopped.');
+      },
     });
   } catch (error) {
     // A step that a Ctrl-C has broken off fails too; its message would hide that nothing is wrong.
@@ -66,8 +69,11 @@ export async function start(args) {
   }
 }
 
-/** @param {{ port: number, empty: boolean, onDatabase: (database: { stop: () => Promise<void> }) => void }} options */
-async function run({ port, empty, onDatabase }) {
+/**
+ * @param {{ port: number, empty: boolean, onDatabase: (database: { stop: () => Promise<void> }) => void, goOn: () => void }} options
+ *   `goOn` throws once a stop was asked for: what is started after that would not be stopped
+ */
+async function run({ port, empty, onDatabase, goOn }) {
   console.log('Dead Letter Office');
   if (!(await isPortFree(port))) throw new Refusal(portBusyMessage(port));
   let url = process.env.DATABASE_URL;
@@ -78,7 +84,9 @@ async function run({ port, empty, onDatabase }) {
   }
   // PORT also tells the demo where the server is.
   const env = { DATABASE_URL: url, PORT: String(port) };
+  goOn();
   await installDependencies(root);
+  goOn();
   await step('Migrations', () =>
     runLogged(process.execPath, [join(root, 'lib', 'cli', 'dlo.mjs'), 'migrate'], {
       log: 'migrate',
@@ -86,20 +94,25 @@ async function run({ port, empty, onDatabase }) {
       env: { ...process.env, ...env },
     }),
   );
+  goOn();
   await ensureBuilt();
+  goOn();
 
   if (!empty && !process.env.DLO_TARGETS) {
     const targets = await startDemoReceiver(env);
     if (targets) env.DLO_TARGETS = targets;
   }
   const log = logFile('web');
+  goOn();
   keepPrevious(log);
   const child = startWeb({ port, env, log });
   const ready = await step('Web and worker', () => isWebReady({ port, child }));
+  goOn();
   if (!ready) throw new Refusal(`The server did not become ready. The end of ${log}:\n${tail(log)}`);
   console.log(`\n  Ready: http://127.0.0.1:${port}   (Ctrl-C stops it; log: ${log})\n`);
 
   if (!empty && hasDemo() && (await isQueueEmpty(url))) {
+    goOn();
     console.log(
       '  The queue is empty: running the demo pipeline, whose real failures will fill it (npm start -- --empty leaves it empty).',
     );

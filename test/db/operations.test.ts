@@ -369,6 +369,16 @@ describe('a redrive in bulk', () => {
     expect((await getOperation(ctx, id)).outcomes.fixed).toBe(2);
   });
 
+  test('counts entries that somebody was faster with under one reason, whenever it was', async () => {
+    for (const key of ['fix-f1', 'fix-f2', 'fix-f3']) await capture(key);
+    const slow = await preview('redrive', 'fix-f');
+    for (const key of ['fix-f1', 'fix-f2', 'fix-f3'])
+      await work((await start((await preview('abandon', key)).preview_id)).id);
+    const done = await work((await start(slow.preview_id)).id);
+    expect(done.skipped).toEqual([{ reason: 'resolved', detail: 'by ann', count: 3 }]);
+    expect(received).toEqual([]);
+  });
+
   test('two workers on one set send each entry once', async () => {
     await Promise.all(Array.from({ length: 60 }, (_, index) => capture(`fix-l${index}`)));
     const frozen = await preview('redrive', 'fix-l');

@@ -14,6 +14,7 @@ describe('why an entry is left out', () => {
     ['in_flight', null, 'In flight, its answer is still to come'],
     ['in_doubt', null, 'In doubt: the pipeline may have run it'],
     ['quarantined', null, 'Quarantined'],
+    ['resolved', 'by operator 2', 'Already resolved, by operator 2'],
     ['resolved', 'by operator 2 at 2026-11-30T14:31:50.123Z', 'Already resolved, by operator 2 at 14:31:50'],
     ['in_another_operation', null, 'Waits in another operation'],
     ['no_manifest', 'tile_clip', 'Cannot be rebuilt: task tile_clip has no manifest'],
