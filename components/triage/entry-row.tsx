@@ -62,7 +62,8 @@ export const EntryRow = memo(function EntryRow({
       <td className="c-mark" title={item.failure_class}>
         <ClassMark failure_class={item.failure_class} label />
       </td>
-      <td className="c-key mono" title={item.work_key}>
+      {/* named whole: the two parts of a shortened key would be read as two words */}
+      <td className="c-key mono" title={item.work_key} aria-label={item.work_key}>
         <KeyText text={shortenMiddle(item.work_key, 40)} />
       </td>
       {!hideTask && (
