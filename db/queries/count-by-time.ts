@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Db, Tx } from '@/db/client';
 import { matching, needsEntry } from '@/db/filter-sql';
-import { ofCalendar } from '@/db/queries/fold-triage';
+import { onTimeAxis } from '@/db/queries/fold-triage';
 import type { Filter } from '@/lib/contract/filter';
 import type { Role } from '@/lib/dead-letter/vocabulary';
 
@@ -25,7 +25,7 @@ export async function countByTime(
       c.failure_class, count(*)::integer as count
     from dlq.state s join dlq.combo c on c.id = s.combo
     ${needsEntry(filter) ? sql`join dlq.entry e on e.id = s.entry_id` : sql``}
-    where ${matching(filter, role, { without: ['since', 'until'] })} and ${ofCalendar(sql`s.failed_at`)}
+    where ${matching(filter, role, { without: ['since', 'until'] })} and ${onTimeAxis(sql`s.failed_at`)}
     group by 1, 2 order by 1, 2`);
   return rows;
 }

@@ -48,8 +48,8 @@ export async function foldTriage(db: Db | Tx, filter: Filter, role: Role): Promi
       select r.combo, r.state, r.cell is null as unplaced, count(*)::integer as any_n,
         (count(*) filter (where r.then))::integer as n,
         max(r.failed_at) filter (where r.then) as newest,
-        min(r.failed_at) filter (where ${ofCalendar(sql`r.failed_at`)}) as first_at,
-        max(r.failed_at) filter (where ${ofCalendar(sql`r.failed_at`)}) as last_at,
+        min(r.failed_at) filter (where ${onTimeAxis(sql`r.failed_at`)}) as first_at,
+        max(r.failed_at) filter (where ${onTimeAxis(sql`r.failed_at`)}) as last_at,
         min(${xBits(sql`r.cell`)}) filter (where r.then) as west, max(${xBits(sql`r.cell`)}) filter (where r.then) as east,
         min(${yBits(sql`r.cell`)}) filter (where r.then) as north, max(${yBits(sql`r.cell`)}) filter (where r.then) as south
       from r group by 1, 2, 3
@@ -89,9 +89,12 @@ export async function foldTriage(db: Db | Tx, filter: Filter, role: Role): Promi
   return fold;
 }
 
-/** A year that ISO 8601 and every browser can say; what a broken clock sent beyond it is counted, but on no time axis. */
-export function ofCalendar(at: SQL): SQL {
-  return sql`(${at} >= '0001-01-01T00:00:00Z'::timestamptz and ${at} < '10000-01-01T00:00:00Z'::timestamptz)`;
+/**
+ * A moment that a working clock can have said. One broken clock (1970, 9999) would press everything else into one bin, so
+ * it is counted everywhere but on the time axis.
+ */
+export function onTimeAxis(at: SQL): SQL {
+  return sql`(${at} >= '2000-01-01T00:00:00Z'::timestamptz and ${at} < now() + interval '1 day')`;
 }
 
 const okColumn = (field: Condition): SQL => sql.raw(`ok_${field}`);

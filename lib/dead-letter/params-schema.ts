@@ -32,7 +32,29 @@ export function compileParamsSchema(schema: Record<string, unknown>): ParamsChec
   return check;
 }
 
+/** Keywords whose value would run as a regular expression in this process: 30 characters can hold it up for minutes. */
+const EXPRESSIONS = ['pattern', 'patternProperties'];
+/** Keywords that hold schemas by name: the names are the params' own, whatever they are. */
+const BY_NAME = ['properties', '$defs', 'definitions', 'dependentSchemas'];
+/** Keywords that hold data, not schemas. */
+const DATA = ['const', 'enum', 'default', 'examples', 'required'];
+
+/** @throws ParamsSchemaError naming the place of a regular expression. */
+function refuseExpressions(schema: unknown, path = ''): void {
+  if (typeof schema !== 'object' || schema === null) return;
+  for (const [keyword, part] of Object.entries(schema)) {
+    const place = `${path}/${keyword}`;
+    if (!Array.isArray(schema) && EXPRESSIONS.includes(keyword))
+      throw new ParamsSchemaError(`${place}: regular expressions are not taken here; use enum, const or minLength`);
+    if (!Array.isArray(schema) && DATA.includes(keyword)) continue;
+    if (!Array.isArray(schema) && BY_NAME.includes(keyword) && typeof part === 'object' && part !== null)
+      for (const [name, of_name] of Object.entries(part)) refuseExpressions(of_name, `${place}/${name}`);
+    else refuseExpressions(part, place);
+  }
+}
+
 function compile(schema: Record<string, unknown>): ValidateFunction {
+  refuseExpressions(schema);
   const ajv = new Ajv2020({
     strict: true,
     strictRequired: false,
