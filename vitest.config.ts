@@ -6,7 +6,18 @@ export default defineConfig({
   test: {
     reporters: ['default'],
     projects: [
-      { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 30_000 } },
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['test/unit/**/*.test.ts'],
+          testTimeout: 30_000,
+          // pure tests share one set of loaded modules: 10 s instead of 21 s
+          pool: 'threads',
+          isolate: false,
+          unstubEnvs: true,
+        },
+      },
       { extends: true, test: { name: 'demo', include: ['test/demo/**/*.test.ts'], testTimeout: 60_000 } },
       {
         extends: true,

@@ -46,7 +46,7 @@ const SAY: Record<string, Say> = {
   changed: changedSince,
   changed_since: changedSince,
   cancel_requested: () => 'Its abandonment was asked for already',
-  not_found: () => 'Not there any more',
+  not_found: () => 'No such entry',
 };
 
 /** Total: a reason without words of its own is shown as it is, with its detail. */

@@ -34,13 +34,16 @@ export async function previewOperation(ctx: OperationContext, request: PreviewRe
     await countEligible(tx, id);
     const operation = await getOperationRow(tx, { id });
     if (!operation) throw new DlqError('internal', 'the preview was not written');
+    const skipped = await skippedByReason(tx, id);
+    const missing = request.ids ? new Set(request.ids).size - matched : 0;
+    if (missing > 0) skipped.push({ reason: 'not_found', detail: null, count: missing });
     return {
       preview_id: operation.preview_id,
       operation_id: operation.id,
       action: operation.action,
       matched,
       eligible: operation.eligible,
-      skipped: await skippedByReason(tx, id),
+      skipped,
       sample: await sampleItems(tx, id),
       targets: request.action === 'redrive' ? await targetsOfOperation(tx, id) : [],
       frozen_at: operation.frozen_at,

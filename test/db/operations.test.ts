@@ -165,6 +165,13 @@ describe('a preview', () => {
     expect(done).toMatchObject({ state: 'finished', outcomes: { applied: 101 } });
   });
 
+  test('of ids says how many of them there are not', async () => {
+    await capture('fix-ids');
+    const [{ id }] = (await database.pool.query("select id::text from dlq.entry where work_key = 'fix-ids'")).rows;
+    const frozen = await previewOperation(ctx, { action: 'abandon', ids: [id, id, '999999998', '999999999'] });
+    expect(frozen).toMatchObject({ matched: 1, eligible: 1, skipped: [{ reason: 'not_found', count: 2 }] });
+  });
+
   test('with nothing eligible cannot be started', async () => {
     await capture('fix-d1', { task_name: 'unregistered' });
     const frozen = await preview('redrive', 'fix-d');
