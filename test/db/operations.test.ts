@@ -166,8 +166,8 @@ describe('a preview', () => {
   });
 
   test('of ids says how many of them there are not', async () => {
-    await capture('fix-ids');
-    const [{ id }] = (await database.pool.query("select id::text from dlq.entry where work_key = 'fix-ids'")).rows;
+    await capture('fix-named');
+    const [{ id }] = (await database.pool.query("select id::text from dlq.entry where work_key = 'fix-named'")).rows;
     const frozen = await previewOperation(ctx, { action: 'abandon', ids: [id, id, '999999998', '999999999'] });
     expect(frozen).toMatchObject({ matched: 1, eligible: 1, skipped: [{ reason: 'not_found', count: 2 }] });
   });

@@ -51,7 +51,7 @@ describe('why an entry is left out', () => {
     ['changed_since', null, 'Changed since the preview'],
     ['changed', 'by operator 2 at 2026-11-30T14:31:50Z', 'Changed since the preview, by operator 2 at 14:31:50'],
     ['cancel_requested', null, 'Its abandonment was asked for already'],
-    ['not_found', null, 'Not there any more'],
+    ['not_found', null, 'No such entry'],
   ])('%s with %j reads “%s”', (reason, detail, text) => {
     expect(skipText(reason, detail)).toBe(text);
   });
