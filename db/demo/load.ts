@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { captureBatch } from '@/lib/capture';
 import { putManifests } from './manifests';
 import { Schedule } from './nights';
@@ -55,6 +56,7 @@ export async function loadDemo(options: LoadOptions): Promise<LoadProgress> {
         batch,
         queue: QUEUE,
         run_id: `nightly-${start.toISOString().slice(0, 10)}`,
+        captureId: (index) => uuidOf(`${seed}/${night}/${index}`),
         failedAt: (index) => new Date(start.getTime() + Math.round((index / jobs.length) * RUN_HOURS * HOUR_MS)),
         on_capture_error: (_, reason) => lost.push(reason),
       });
@@ -70,6 +72,12 @@ export async function loadDemo(options: LoadOptions): Promise<LoadProgress> {
     await sources.close();
   }
   return progress;
+}
+
+/** A UUID (version 8: of our own making) that is the same for the same text. */
+function uuidOf(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 /** When a night's run began. Last night is the latest whose run was over by now. */

@@ -20,6 +20,8 @@ export interface NightOptions {
   queue: string;
   run_id: string;
   token?: string;
+  /** The same for the same job in every load, so that a load that broke off can be run again. */
+  captureId(index: number): string;
   /** When the job at this place of the night's list failed. */
   failedAt(index: number): Date;
   on_capture_error(line: string, reason: string): void;
@@ -42,6 +44,7 @@ export async function runNight(jobs: readonly Job[], sources: Sources, options: 
       task_name: job.work.task_name,
       on_capture_error: options.on_capture_error,
       now: () => options.failedAt(index),
+      capture_id: () => options.captureId(index),
       payload: (work: Work) => payloadOf(work),
     })((work: Work) => TASKS[work.task_name](work, job.version, sources));
     try {

@@ -59,6 +59,16 @@ const FIELDS: readonly (readonly [keyof CapturePayload, FieldText])[] = [
   ['sensitive', flag],
 ];
 
+function captureId(given: CaptureOptions['capture_id']): string {
+  try {
+    const id = given?.();
+    if (id !== undefined && UUID.test(id)) return id;
+  } catch {
+    // a capture never fails for its options' sake
+  }
+  return randomUUID();
+}
+
 /** ISO 8601 as the contract reads it has years of four digits. */
 const YEAR = /^\d{4}-/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
@@ -70,7 +80,7 @@ const KNOWN = new Set<string>([...FIELDS.map(([name]) => name), 'work_key', 'tas
  * A payload without a work_key gets one derived from its content, so that the same failure meets the same entry.
  */
 export function captureLine(error: unknown, payload: unknown, options: CaptureOptions, taskName: string): CaptureLine {
-  const capture_id = randomUUID();
+  const capture_id = captureId(options.capture_id);
   const unfit: Record<string, unknown> = {};
   const given = membersOf(payload, unfit);
   const claimed = given.failure_class;

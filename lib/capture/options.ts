@@ -55,6 +55,8 @@ export interface CaptureOptions {
   classify?: Classify;
   /** The clock, for runs whose time is not the wall's. */
   now?: () => Date;
+  /** The id of this capture (a UUID), where a run is repeated from its start and must count once; drawn anew when left out. */
+  capture_id?: () => string;
   /** Collects captures and sends them as NDJSON. Make it once with `captureBatch` and share it between tasks. */
   batch?: CaptureBatch;
 }

@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { ended, startChild } from './children.mjs';
 import { freePort } from './free-port.mjs';
-import { logFile, root } from './project.mjs';
+import { dataFolder, logFile, root } from './project.mjs';
 
 const command = join(root, 'lib', 'cli', 'dlo.mjs');
 const has = (file) => existsSync(join(root, 'db', 'demo', file));
@@ -45,16 +45,29 @@ export async function isQueueEmpty(url) {
 
 export const hasDemo = () => has('load.ts');
 
+/** Names the database whose demo is being loaded, as long as it is: a load that broke off goes on at the next start. */
+const loadingFile = join(dataFolder, 'demo-loading');
+const nameOfDatabase = () =>
+  createHash('sha256')
+    .update(process.env.DATABASE_URL ?? 'private')
+    .digest('hex');
+
+/** Whether the load of this database broke off. */
+export const didDemoBreakOff = () => existsSync(loadingFile) && readFileSync(loadingFile, 'utf8') === nameOfDatabase();
+
 /**
  * Runs the demo pipeline; its progress goes to the terminal.
  * @param {Record<string, string | undefined>} env
  * @returns {Promise<boolean>} whether it came to its end
  */
 export async function loadDemo(env) {
+  writeFileSync(loadingFile, nameOfDatabase());
   const child = startChild(process.execPath, [command, 'demo', 'load'], {
     cwd: root,
     env: { ...process.env, ...env },
     follow: true,
   });
-  return (await ended(child)).code === 0;
+  const loaded = (await ended(child)).code === 0;
+  if (loaded) rmSync(loadingFile, { force: true });
+  return loaded;
 }

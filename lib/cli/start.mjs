@@ -8,7 +8,7 @@ import { isPortFree } from './free-port.mjs';
 import { takeLease } from './lease.mjs';
 import { startPrivateCluster } from './private-cluster.mjs';
 import { dataFolder, logFile, makeDataFolder, parsePort, Refusal, root } from './project.mjs';
-import { hasDemo, isQueueEmpty, loadDemo, startDemoReceiver } from './start-demo.mjs';
+import { didDemoBreakOff, hasDemo, isQueueEmpty, loadDemo, startDemoReceiver } from './start-demo.mjs';
 import { runLogged, step, tail } from './steps.mjs';
 import { onStopSignals } from './stop-signal.mjs';
 import { isWebReady, portBusyMessage, startWeb } from './web.mjs';
@@ -111,14 +111,17 @@ async function run({ port, empty, onDatabase, goOn }) {
   if (!ready) throw new Refusal(`The server did not become ready. The end of ${log}:\n${tail(log)}`);
   console.log(`\n  Ready: http://127.0.0.1:${port}   (Ctrl-C stops it; log: ${log})\n`);
 
-  if (!empty && hasDemo() && (await isQueueEmpty(url))) {
+  const is_broken_off = didDemoBreakOff();
+  if (!empty && hasDemo() && (is_broken_off || (await isQueueEmpty(url)))) {
     goOn();
     console.log(
-      '  The queue is empty: running the demo pipeline, whose real failures will fill it (npm start -- --empty leaves it empty).',
+      is_broken_off
+        ? '  The demo broke off: running it again; what is there counts once.'
+        : '  The queue is empty: running the demo pipeline, whose real failures will fill it (npm start -- --empty leaves it empty).',
     );
     const loaded = await loadDemo(env);
     console.log(
-      loaded ? '  The demo is complete.' : '  The demo did not come to its end; what it captured so far is there.',
+      loaded ? '  The demo is complete.' : '  The demo did not come to its end; the next start goes on with it.',
     );
   }
   const { code, signal } = await ended(child);

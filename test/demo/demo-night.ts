@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Schedule } from '@/db/demo/nights';
 import { runNight } from '@/db/demo/run-night';
 import type { Sources } from '@/db/demo/sources/open-sources';
@@ -26,6 +27,7 @@ export async function captureNights(
       batch: captureBatch({ url: sink.url, timeout_ms: 20_000 }),
       queue: 'production',
       run_id: `night-${night}`,
+      captureId: () => randomUUID(),
       failedAt: (index) => new Date(Date.UTC(2026, 10, 1, 1) + index * 1000),
       on_capture_error(_, reason) {
         throw new Error(reason);
