@@ -45,8 +45,9 @@ describe('from a failure class on the map back into the pipeline', () => {
     expect(await triage.total()).toBe(answer.total);
     expect(answer.not_mapped.total / answer.total).toBeGreaterThan(0.03);
     expect(await triage.ledger()).toContain(`${answer.not_mapped.total} not on the map`);
-    expect(Object.keys(answer.facets)).toContain('failure_class');
-    const classes = answer.facets.failure_class.values.map((one: { value: string }) => one.value).sort();
+    // the demo's own queue: other specs capture into another
+    const { facets } = await api('/api/triage?queue=production');
+    const classes = facets.failure_class.values.map((one: { value: string }) => one.value).sort();
     expect(classes).toEqual(['crs_mismatch', 'invalid_geometry', 'oom', 'unknown', 'upstream_timeout']);
   });
 
