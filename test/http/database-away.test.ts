@@ -29,10 +29,29 @@ const line = (work_key: string) => JSON.stringify({ work_key, task_name: 't' });
 const away = { error: { code: 'database_unavailable', message: expect.any(String) } };
 const ndjson = { 'content-type': 'application/x-ndjson' };
 
-/** Resolves when a statement of the application waits for a lock. */
-async function untilSomeoneWaits(client: pg.Client): Promise<void> {
+/**
+ * Makes every capture of a known key sleep in the database. A lock would not do: the stop ends its holder too, and the
+ * waiting statement can finish before its own end comes.
+ */
+const HOLD = `
+  create function hold() returns trigger language plpgsql as $$ begin perform pg_sleep(60); return new; end $$;
+  create trigger hold before update on dlq.entry for each row execute function hold()`;
+
+async function withClient<T>(use: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: server.url });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return await use(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Resolves when a statement of the application sleeps. */
+async function untilSomeoneSleeps(client: pg.Client): Promise<void> {
   for (;;) {
-    const { rows } = await client.query(`select 1 from pg_stat_activity where wait_event_type = 'Lock'`);
+    const { rows } = await client.query(`select 1 from pg_stat_activity where wait_event = 'PgSleep'`);
     if (rows.length > 0) return;
   }
 }
@@ -41,14 +60,14 @@ test('a request under way when the database stops answers 503 in JSON, and so do
   expect((await send(capture, { body: line('away') })).status).toBe(200);
   expect((await send(ready)).status).toBe(200);
 
-  const blocker = new pg.Client({ connectionString: server.url });
-  blocker.on('error', () => {});
-  await blocker.connect();
-  await blocker.query(`begin; update dlq.entry set run_id = 'held' where work_key = 'away'`);
-  const under_way = send(capture, { body: line('away') });
-  await untilSomeoneWaits(blocker);
+  const under_way = await withClient(async (client) => {
+    await client.query(HOLD);
+    const request = send(capture, { body: line('away') });
+    await untilSomeoneSleeps(client);
+    return { request };
+  });
   await server.stop();
-  const broken_off = await under_way;
+  const broken_off = await under_way.request;
   expect(broken_off.status).toBe(503);
   expect(broken_off.json).toEqual(away);
   expect(broken_off.headers.get('retry-after')).toBe('2');
@@ -68,6 +87,7 @@ test('a request under way when the database stops answers 503 in JSON, and so do
   expect(not_ready.json).toMatchObject({ ready: false, reasons: [expect.stringContaining('cannot be reached')] });
 
   await server.start();
+  await withClient((client) => client.query('drop function hold cascade'));
   expect((await send(ready)).json).toMatchObject({ ready: true, reasons: [] });
   expect((await send(capture, { body: line('away') })).json).toMatchObject({ attempts: 2, outcome: 'repeated' });
   expect((await send(depth)).json).toMatchObject({ depth: 1 });
