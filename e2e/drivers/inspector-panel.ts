@@ -14,6 +14,19 @@ export class InspectorPanel {
     return this.root.getByRole('tabpanel');
   }
 
+  /** This entry, not the one that was open before. */
+  async shows(work_key: string): Promise<void> {
+    await this.root
+      .locator('h2')
+      .and(this.page.getByTitle(work_key, { exact: true }))
+      .waitFor();
+  }
+
+  /** The evidence has arrived: both panes stand, whatever they hold. */
+  async panesAreThere(): Promise<void> {
+    await this.root.locator('figure.pane').nth(1).waitFor();
+  }
+
   async tab(name: TabName): Promise<Locator> {
     await this.root.getByRole('tab', { name: new RegExp(`^${name}`) }).click();
     await this.root.getByRole('tab', { name: new RegExp(`^${name}`), selected: true }).waitFor();

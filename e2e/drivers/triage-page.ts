@@ -70,6 +70,11 @@ export class TriagePage {
     return countPixels(this.page, picture, rgb);
   }
 
+  /** The work key of a row, whole: the cell may show it shortened. */
+  async keyOf(index: number): Promise<string> {
+    return (await this.rows.nth(index).locator('.c-key').getAttribute('title')) ?? '';
+  }
+
   async openRow(index: number): Promise<void> {
     await this.rows.nth(index).locator('.c-key').click();
     await this.inspector.waitFor();

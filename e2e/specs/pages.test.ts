@@ -90,9 +90,16 @@ describe('cases from public bug reports, and worse', () => {
       expect(await triage.rows.count()).toBe(ids.size);
       const inspector = new InspectorPanel(page);
       for (let row = 0; row < ids.size; row++) {
+        const work_key = await triage.keyOf(row);
         await triage.openRow(row);
-        for (const tab of TABS) await (await inspector.tab(tab)).waitFor();
-        expect(await inspector.root.getByText('Something failed').count()).toBe(0);
+        await inspector.shows(work_key);
+        for (const tab of TABS) {
+          await (await inspector.tab(tab)).waitFor();
+          // every way in which a part of it can fail to show is an alert
+          expect(await inspector.root.getByRole('alert').allInnerTexts(), `${work_key}, ${tab}`).toEqual([]);
+        }
+        await inspector.panesAreThere();
+        expect(await inspector.root.getByRole('alert').allInnerTexts(), work_key).toEqual([]);
       }
       await triage.mapIsDrawn();
       expect(await page.evaluate(() => 'hacked' in window)).toBe(false);

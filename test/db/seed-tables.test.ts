@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { diagnoseBatch } from '@/lib/diagnose/diagnose-batch';
 import { followIntoSeedTables } from '@/lib/ingest/write-back';
@@ -194,6 +195,22 @@ describe('the second document’s statement, by psycopg', () => {
        where e.via = 'failed_geotasks' and ST_Intersects(d.footprint, ST_MakeEnvelope(-124.5, 32.5, -114.0, 42.0, 4326))`,
     );
     expect(inside).toEqual({ n: 21, only_there: true });
+  });
+
+  test('ogrinfo opens both tables as layers, mixed reference systems and all', async () => {
+    for (const table of ['geotask_dlq', 'failed_geotasks']) {
+      const { status, stdout, stderr } = spawnSync(
+        '/usr/bin/ogrinfo',
+        ['-so', database.url.replace(/^postgres:/, 'postgresql:'), table],
+        {
+          encoding: 'utf8',
+        },
+      );
+      const [{ n }] = await rows(`select count(*)::int as n from ${table}`);
+      expect(status, stderr).toBe(0);
+      expect(stdout).toContain(`Layer name: ${table}`);
+      expect(stdout).toContain(`Feature Count: ${n}`);
+    }
   });
 
   test('what becomes of an entry is written back in the document’s words, and the team’s own words are heard', async () => {
