@@ -60,7 +60,12 @@ const LINES: { layer: string; files: RegExp; never: RegExp; with_types?: boolean
   {
     layer: 'the client for pipelines needs no database, framework or contract at run time',
     files: /^lib\/capture\//,
-    never: /^(app|components|db|lib\/(?!capture|dead-letter))|^(react|next|pg|drizzle-orm|zod)/,
+    never: /^(app|components|db|lib\/(?!capture|dead-letter|object-store))|^(react|next|pg|drizzle-orm|zod)/,
+  },
+  {
+    layer: 'the server shares with the client for pipelines the form of a spool file, and nothing else',
+    files: /^lib\/(?!capture|cli)/,
+    never: /^lib\/capture(\/(?!spool-(line|name)$)|$)/,
   },
   {
     layer: 'components never reach the database or a verb',
