@@ -5,7 +5,7 @@ import type { Filter } from '@/lib/contract/filter';
 import { list } from '@/lib/triage/list';
 import { tile } from '@/lib/triage/tile';
 import { triage } from '@/lib/triage/triage';
-import { generateEntries } from '@/test/support/generate-entries';
+import { generateEntries } from '@/test/bench/generate/entries';
 import { less, type Row } from './row';
 
 const FILTERS: Record<string, Filter> = {

@@ -3,8 +3,8 @@ import type { Filter } from '@/lib/contract/filter';
 import { triageSchema } from '@/lib/contract/triage';
 import { tile } from '@/lib/triage/tile';
 import { triage } from '@/lib/triage/triage';
+import { generateEntries } from '@/test/bench/generate/entries';
 import { cloneDatabase, type TestDatabase } from '@/test/support/database';
-import { generateEntries } from '@/test/support/generate-entries';
 import { readMvt } from '@/test/support/read-mvt';
 
 const COUNT = 60_000;
