@@ -68,6 +68,11 @@ const LINES: { layer: string; files: RegExp; never: RegExp; with_types?: boolean
     never: /^lib\/capture(\/(?!spool-(line|name)$)|$)/,
   },
   {
+    layer: 'the client of object storage knows nothing of this project',
+    files: /^lib\/object-store\//,
+    never: /^(app|components|db|lib\/(?!object-store))|^(react|next|pg|drizzle-orm|zod)/,
+  },
+  {
     layer: 'components never reach the database or a verb',
     files: /^components\//,
     never: new RegExp(`^(db|app|lib/http|pg|drizzle-orm)(/|$)|^${VERBS}`),
