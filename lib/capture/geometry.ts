@@ -1,23 +1,77 @@
-/** WKB bytes, WKT text, or a GeoJSON geometry (or anything else that describes one). */
-export type GeometryInput = Uint8Array | string | object;
+import { SIZE_RULE_BYTES } from '../dead-letter/size-rule';
+import { columnText } from './error-evidence';
+import { hexOf } from './hex';
+import { type JsonText, jsonText } from './params-json';
 
-export interface GeometryFields {
-  geom_wkb?: string;
-  geom_wkt?: string;
-  geom_geojson?: unknown;
+/** WKB bytes (or their hex text, as PostGIS answers it), WKT text, or a GeoJSON geometry (or what else describes one). */
+export type GeometryInput = Uint8Array | ArrayBuffer | string | object;
+
+export type GeometryFormat = 'wkb' | 'wkt' | 'geojson';
+
+/** A payload's geometry in the form it was given: as a member of the capture's text, or as the bytes of a blob. */
+export interface GeometryPart {
+  geom_format: GeometryFormat;
+  /** Of the blob. */
+  size_bytes: number;
+  /** What a blob holds: WKB byte for byte as given, or the UTF-8 bytes of the text. */
+  bytes(): Uint8Array;
+  /** The JSON value of the capture's member, for one within the size rule; a larger one may exceed what a string holds. */
+  json(): string;
+  /** By JSON Pointer, the names of the values that GeoJSON's text could not hold. */
+  replaced: Record<string, string>;
 }
 
-/** Names the form that a geometry was given in. Bytes become hex, byte for byte; text and objects pass as they are. */
-export function geometryFields(geometry: unknown): GeometryFields {
-  if (geometry === null || geometry === undefined) return {};
-  if (ArrayBuffer.isView(geometry)) {
-    return { geom_wkb: hexOf(new Uint8Array(geometry.buffer, geometry.byteOffset, geometry.byteLength)) };
+/** A vertex is three values, so that this is some ten million vertices: far over what a string of V8 can hold as text. */
+const MAX_GEOJSON_VALUES = 40_000_000;
+
+/** Names the form that a geometry was given in and takes it as it is at this moment; null where there is none. */
+export function geometryPart(geometry: unknown): GeometryPart | null {
+  if (geometry === null || geometry === undefined) return null;
+  if (typeof geometry === 'string') {
+    return isHexWkb(geometry) ? wkbPart(Buffer.from(geometry, 'hex')) : textPart('wkt', columnText(geometry));
   }
-  if (geometry instanceof ArrayBuffer) return { geom_wkb: hexOf(new Uint8Array(geometry)) };
-  if (typeof geometry === 'string') return { geom_wkt: geometry };
-  return { geom_geojson: geometry };
+  if (ArrayBuffer.isView(geometry)) {
+    return wkbPart(new Uint8Array(geometry.buffer, geometry.byteOffset, geometry.byteLength));
+  }
+  if (isBuffer(geometry)) return wkbPart(new Uint8Array(geometry));
+  const { text, replaced } = jsonText(geometry, MAX_GEOJSON_VALUES);
+  return textPart('geojson', text, replaced);
 }
 
-export function hexOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
+/** The task may use its buffer again while the capture waits: what is written later is a copy. */
+function wkbPart(given: Uint8Array): GeometryPart {
+  const size_bytes = given.byteLength;
+  if (size_bytes > SIZE_RULE_BYTES) {
+    const copy = Uint8Array.prototype.slice.call(given);
+    return { geom_format: 'wkb', size_bytes, bytes: () => copy, json: () => `"${hexOf(copy)}"`, replaced: {} };
+  }
+  const hex = hexOf(given);
+  return {
+    geom_format: 'wkb',
+    size_bytes,
+    bytes: () => Buffer.from(hex, 'hex'),
+    json: () => `"${hex}"`,
+    replaced: {},
+  };
+}
+
+function textPart(geom_format: 'wkt' | 'geojson', text: string, replaced: JsonText['replaced'] = {}): GeometryPart {
+  return {
+    geom_format,
+    size_bytes: Buffer.byteLength(text),
+    bytes: () => Buffer.from(text),
+    json: () => (geom_format === 'wkt' ? JSON.stringify(text) : text),
+    replaced,
+  };
+}
+
+/** EWKB begins with its byte order; no WKT does. */
+function isHexWkb(text: string): boolean {
+  return /^0[01]/.test(text) && text.length % 2 === 0 && !/[^0-9a-f]/i.test(text);
+}
+
+function isBuffer(value: unknown): value is ArrayBuffer | SharedArrayBuffer {
+  return (
+    value instanceof ArrayBuffer || (typeof SharedArrayBuffer !== 'undefined' && value instanceof SharedArrayBuffer)
+  );
 }

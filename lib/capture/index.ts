@@ -7,3 +7,4 @@ export { type DeadLetterOptions, deadLetterOnFailure } from './dead-letter-on-fa
 export type { GeometryInput } from './geometry';
 export type { CaptureOptions, CapturePayload, CaptureResult } from './options';
 export { type JsonText, jsonText } from './params-json';
+export type { Redact, Redactable } from './redact';

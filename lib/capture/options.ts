@@ -1,6 +1,7 @@
 import type { CaptureBatch } from './batch';
 import type { Classify } from './classify';
 import type { GeometryInput } from './geometry';
+import type { Redact } from './redact';
 
 /**
  * What a task consumed, by the names of the contract. `geometry` is the payload's geometry as the task had it: WKB
@@ -53,6 +54,8 @@ export interface CaptureOptions {
   on_capture_error?: (line: string, reason: string) => void;
   /** Your own classifier; where it returns undefined, the built-in rules decide. */
   classify?: Classify;
+  /** Takes secrets out of the payload and the error's words before anything is written. Where it fails, nothing of them is. */
+  redact?: Redact;
   /** The clock, for runs whose time is not the wall's. */
   now?: () => Date;
   /** The id of this capture (a UUID), where a run is repeated from its start and must count once; drawn anew when left out. */

@@ -1,4 +1,4 @@
-import { hexOf } from './geometry';
+import { hexOf } from './hex';
 
 /** JSON text that keeps what JSON can hold, and by JSON Pointer the name of every value it could not. */
 export interface JsonText {
@@ -19,7 +19,7 @@ const MAX_VALUES = 1_000_000;
  * `replaced`: NaN, infinities, BigInt, Date, Map, Set, bytes, typed arrays, functions, symbols, instances of classes,
  * cycles, getters that throw, and what lies beyond the depth and size that a payload may have.
  */
-export function jsonText(value: unknown): JsonText {
+export function jsonText(value: unknown, most = MAX_VALUES): JsonText {
   const replaced: Record<string, string> = Object.create(null);
   const open = new Map<object, string>();
   let values = 0;
@@ -31,7 +31,7 @@ export function jsonText(value: unknown): JsonText {
 
   function write(item: unknown, path: string, depth: number): string | undefined {
     values += 1;
-    if (values > MAX_VALUES) return instead(path, `beyond ${MAX_VALUES} values`, 'null');
+    if (values > most) return instead(path, `beyond ${most} values`, 'null');
     if (item === null || item === true || item === false) return String(item);
     if (typeof item === 'string') return JSON.stringify(item);
     if (typeof item === 'number') {
@@ -91,7 +91,7 @@ export function jsonText(value: unknown): JsonText {
 
   function list(items: readonly unknown[], path: string, depth: number): string {
     const parts: string[] = [];
-    for (let i = 0; i < items.length && values <= MAX_VALUES; i += 1) {
+    for (let i = 0; i < items.length && values <= most; i += 1) {
       const at = `${path}/${i}`;
       parts.push(member(items, i, at, depth) ?? instead(at, 'undefined', 'null'));
     }
