@@ -1,4 +1,4 @@
-import { chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { migrate } from '@/db/migrate';
@@ -7,12 +7,18 @@ import { freePort } from '@/lib/cli/free-port.mjs';
 import { provideInstallation } from '@/lib/cli/postgres-installation.mjs';
 import { connectionString, initialiseCluster, newPassword, runServer } from '@/lib/cli/postgres-process.mjs';
 
-/** A PostgreSQL that a test stops and starts again on the same port, with one migrated database. */
+/** A PostgreSQL that a test stops, crashes, freezes and starts again on the same port, with one migrated database. */
 export interface StoppableServer {
   url: string;
+  port: number;
   /** A fast shutdown: what runs is ended, what connects is refused. */
   stop: () => Promise<void>;
   start: () => Promise<void>;
+  /** SIGKILL of the postmaster and all its backends: the next start recovers from the log. */
+  crash: () => Promise<void>;
+  /** SIGSTOP and SIGCONT of the postmaster and all its backends: connections stay open and nothing answers. */
+  freeze: () => void;
+  thaw: () => void;
   remove: () => Promise<void>;
 }
 
@@ -35,10 +41,24 @@ export async function makeStoppableServer(): Promise<StoppableServer> {
       log: path.join(home, 'log'),
       settings: ['fsync=off', 'full_page_writes=off'],
     });
-  let server: { stop: () => Promise<void> } | null = await run();
+  let server: { stop: () => Promise<void>; end: Promise<unknown> } | null = await run();
+  let frozen: number[] = [];
+  const thaw = () => signalAll(frozen.splice(0), 'SIGCONT');
   const stop = async () => {
+    thaw();
     await server?.stop();
     server = null;
+  };
+  const crash = async () => {
+    const dying = server;
+    frozen = [];
+    signalAll(processesOf(folder), 'SIGKILL');
+    await dying?.end;
+    server = null;
+  };
+  const freeze = () => {
+    frozen = processesOf(folder);
+    signalAll(frozen, 'SIGSTOP');
   };
   const start = async () => {
     server ??= await run();
@@ -54,9 +74,45 @@ export async function makeStoppableServer(): Promise<StoppableServer> {
     await admin.end();
     const url = connectionString({ port, password, database: 'queue' });
     await migrate({ url, folder: path.join(import.meta.dirname, '../../migrations') });
-    return { url, stop, start, remove };
+    return { url, port, stop, start, crash, freeze, thaw, remove };
   } catch (error) {
     await remove();
     throw error;
+  }
+}
+
+/** The postmaster first, then what it started; empty where none runs. */
+function processesOf(folder: string): number[] {
+  let postmaster: number;
+  try {
+    postmaster = Number(readFileSync(path.join(folder, 'postmaster.pid'), 'utf8').split('\n')[0]);
+  } catch {
+    return [];
+  }
+  const children = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && parentOf(name) === postmaster)
+    .map(Number);
+  return [postmaster, ...children];
+}
+
+function parentOf(pid: string): number | null {
+  try {
+    return Number(
+      readFileSync(`/proc/${pid}/stat`, 'utf8')
+        .replace(/^.*\) /s, '')
+        .split(' ')[1],
+    );
+  } catch {
+    return null;
+  }
+}
+
+function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal);
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+    }
   }
 }
