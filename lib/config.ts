@@ -37,8 +37,28 @@ const environmentSchema = z.object({
           .filter(Boolean),
       ),
   ),
+  DLO_INTAKE: optional(z.enum(['open', 'token']).default('open')),
+  DLO_INTAKE_CONCURRENCY: optional(z.coerce.number().int().min(1).max(1000).default(16)),
+  DLO_INTAKE_CONNECTIONS: optional(z.coerce.number().int().min(1).max(100).default(6)),
+  // below one capture of the greatest size, that capture could never be taken
+  DLO_INTAKE_BYTES: optional(z.coerce.number().int().min(40_000_000).default(256_000_000)),
+  DLO_INTAKE_IDLE_S: optional(z.coerce.number().min(0.1).max(3600).default(30)),
   DLO_LOG_LEVEL: optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info')),
 });
+
+/** How captures, blobs and runs are taken in. */
+export interface Intake {
+  /** Whether a write without a producer's token is taken from this machine. */
+  without_token: 'open' | 'token';
+  /** Requests in work at once; as many again wait a second for their turn. */
+  concurrency: number;
+  /** Connections to the database that only the intake uses, so that neither reads nor captures starve the other. */
+  connections: number;
+  /** Bytes of bodies held in memory at once. */
+  max_held_bytes: number;
+  /** How long a body may bring nothing. */
+  idle_ms: number;
+}
 
 /** The environment of the server, each value checked; `hosts` are the names a Host header may carry, without port. */
 export type Config = {
@@ -47,6 +67,7 @@ export type Config = {
   worker: 'inside' | 'off';
   targets: Record<string, Target>;
   hosts: string[];
+  intake: Intake;
   log_level: z.infer<typeof environmentSchema>['DLO_LOG_LEVEL'];
 };
 
@@ -64,13 +85,20 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     );
     throw new ConfigError(lines.join('\n'));
   }
-  const { DATABASE_URL, PORT, DLO_WORKER, DLO_TARGETS, DLO_HOSTS, DLO_LOG_LEVEL } = parsed.data;
+  const { DATABASE_URL, PORT, DLO_WORKER, DLO_TARGETS, DLO_HOSTS, DLO_LOG_LEVEL, ...rest } = parsed.data;
   return {
     database_url: DATABASE_URL,
     port: PORT,
     worker: DLO_WORKER,
     targets: DLO_TARGETS,
     hosts: DLO_HOSTS,
+    intake: {
+      without_token: rest.DLO_INTAKE,
+      concurrency: rest.DLO_INTAKE_CONCURRENCY,
+      connections: rest.DLO_INTAKE_CONNECTIONS,
+      max_held_bytes: rest.DLO_INTAKE_BYTES,
+      idle_ms: rest.DLO_INTAKE_IDLE_S * 1000,
+    },
     log_level: DLO_LOG_LEVEL,
   };
 }

@@ -18,6 +18,6 @@ export class ApiError extends Error {
 
   /** Whether the same request can succeed later without being changed. */
   get is_transient(): boolean {
-    return ['network', 'database_unavailable', 'timeout', 'rate_limited'].includes(this.code);
+    return ['network', 'database_unavailable', 'timeout', 'request_timeout', 'rate_limited'].includes(this.code);
   }
 }

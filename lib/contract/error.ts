@@ -6,6 +6,7 @@ export const ERROR_CODES = [
   'unauthorized',
   'forbidden',
   'not_found',
+  'request_timeout',
   'conflict',
   'too_large',
   'unsupported_media_type',

@@ -8,6 +8,7 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   unauthorized: 401,
   forbidden: 403,
   not_found: 404,
+  request_timeout: 408,
   conflict: 409,
   too_large: 413,
   unsupported_media_type: 415,
@@ -18,7 +19,7 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   internal: 500,
 };
 
-/** Seconds after which a client may ask again, by code. */
+/** Seconds after which a client may ask again, by code; an error's own `details.retry_after_s` wins. */
 const RETRY_AFTER_S: Partial<Record<ErrorCode, number>> = { rate_limited: 1, database_unavailable: 2, timeout: 5 };
 
 const UNREACHABLE = new Set([
@@ -93,9 +94,12 @@ export function errorResponse(error: DlqError, request_id: string): Response {
   const body: ErrorBody = {
     error: { code: error.code, message: error.message, ...(details === undefined ? {} : { details }) },
   };
-  const retry_after_s = RETRY_AFTER_S[error.code];
-  return Response.json(body, {
-    status: STATUS[error.code],
-    headers: retry_after_s === undefined ? {} : { 'retry-after': String(retry_after_s) },
-  });
+  return Response.json(body, { status: STATUS[error.code], headers: headersOf(error) });
+}
+
+function headersOf({ code, details }: DlqError): Record<string, string> {
+  if (code === 'unauthorized') return { 'www-authenticate': 'Bearer' };
+  const told = (details as { retry_after_s?: unknown } | undefined)?.retry_after_s;
+  const retry_after_s = typeof told === 'number' ? Math.max(1, Math.ceil(told)) : RETRY_AFTER_S[code];
+  return retry_after_s === undefined ? {} : { 'retry-after': String(retry_after_s) };
 }

@@ -10,6 +10,7 @@ test('only the database must be named', () => {
     worker: 'inside',
     targets: {},
     hosts: ['localhost', '127.0.0.1', '[::1]'],
+    intake: { without_token: 'open', concurrency: 16, connections: 6, max_held_bytes: 256_000_000, idle_ms: 30_000 },
     log_level: 'info',
   });
 });
@@ -30,6 +31,11 @@ test.each([
   [{ DATABASE_URL: 'mysql://x' }, /^DATABASE_URL: must begin with postgres/],
   [{ DATABASE_URL, PORT: '70000' }, /^PORT: /],
   [{ DATABASE_URL, DLO_WORKER: 'yes' }, /^DLO_WORKER: /],
+  [{ DATABASE_URL, DLO_INTAKE: 'closed' }, /^DLO_INTAKE: .*open.*token/],
+  [{ DATABASE_URL, DLO_INTAKE_CONCURRENCY: '0' }, /^DLO_INTAKE_CONCURRENCY: /],
+  [{ DATABASE_URL, DLO_INTAKE_CONNECTIONS: 'many' }, /^DLO_INTAKE_CONNECTIONS: /],
+  [{ DATABASE_URL, DLO_INTAKE_BYTES: '1000' }, /^DLO_INTAKE_BYTES: .*40000000/],
+  [{ DATABASE_URL, DLO_INTAKE_IDLE_S: '-1' }, /^DLO_INTAKE_IDLE_S: /],
   [{ DATABASE_URL, DLO_TARGETS: '{' }, /^DLO_TARGETS: must be JSON/],
   [
     { DATABASE_URL, DLO_TARGETS: '{"demo":{"type":"webhook","url":"ftp://x","secret":"s"}}' },
