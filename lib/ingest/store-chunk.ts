@@ -1,5 +1,5 @@
 import { again } from '@/db/again';
-import type { Db } from '@/db/client';
+import type { Db, Tx } from '@/db/client';
 import { capture, type Proposal } from '@/db/queries/capture';
 import { captureMany } from '@/db/queries/capture-many';
 import type { Captured } from '@/lib/contract/capture';
@@ -7,21 +7,21 @@ import type { DlqError } from '@/lib/contract/error';
 import { refusedByDatabase } from './refused-by-database';
 
 /**
- * Stores proposals in one transaction; the answers are in their order. Where the database refuses the values of one of
- * them, that one gets its reason and the others are stored all the same.
+ * Stores proposals in one transaction, or within the given one; the answers are in their order. Where the database refuses
+ * the values of one of them, that one gets its reason and the others are stored all the same.
  * @throws what is no fault of a proposal (the database is away); then none of them is stored.
  */
-export async function storeChunk(db: Db, proposals: readonly Proposal[]): Promise<(Captured | DlqError)[]> {
+export async function storeChunk(db: Db | Tx, proposals: readonly Proposal[]): Promise<(Captured | DlqError)[]> {
   if (proposals.length === 0) return [];
   try {
-    return await again(() => captureMany(db, proposals));
+    return await again(() => db.transaction((tx) => captureMany(tx, proposals)));
   } catch (error) {
     if (!refusedByDatabase(error)) throw error;
     return again(() => storeEach(db, proposals));
   }
 }
 
-function storeEach(db: Db, proposals: readonly Proposal[]): Promise<(Captured | DlqError)[]> {
+function storeEach(db: Db | Tx, proposals: readonly Proposal[]): Promise<(Captured | DlqError)[]> {
   // The order in which the one statement locks, so that this transaction too never waits in a circle.
   const order = proposals.map((_, i) => i);
   const keys = proposals.map(({ work_key }) => Buffer.from(work_key));
