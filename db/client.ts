@@ -10,13 +10,21 @@ export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0];
 
 /** Next loads routes, pages and instrumentation as separate modules; the pool must exist once a process all the same. */
 const key = Symbol.for('dead-letter-office.pool');
-const shared = globalThis as { [key]?: { pool: pg.Pool; db: Db } };
+const intake_key = Symbol.for('dead-letter-office.intake-pool');
+type Shared = { pool: pg.Pool; db: Db };
+const shared = globalThis as { [key]?: Shared; [intake_key]?: Shared };
+
+/** Over the server's own statement_timeout: only a server that answers nothing any more is given up by this. */
+const INTAKE_QUERY_MS = 35_000;
 
 /**
  * A pool with the session settings that every statement counts on. Parallel workers and JIT are off: on two cores
  * both cost short queries more than they give.
  */
-export function createPool(url: string, { max = 10, application_name = 'dead-letter-office' } = {}): pg.Pool {
+export function createPool(
+  url: string,
+  { max = 10, application_name = 'dead-letter-office', query_timeout = 0 } = {},
+): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
@@ -24,6 +32,7 @@ export function createPool(url: string, { max = 10, application_name = 'dead-let
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
     statement_timeout: 30_000,
+    ...(query_timeout > 0 ? { query_timeout } : {}),
     keepAlive: true,
     options: '-c max_parallel_workers_per_gather=0 -c jit=off',
   });
@@ -38,7 +47,7 @@ export function createPool(url: string, { max = 10, application_name = 'dead-let
 /** Drizzle over a pool. */
 export const createDb = (pool: pg.Pool): Db => drizzle({ client: pool });
 
-function getShared(): { pool: pg.Pool; db: Db } {
+function getShared(): Shared {
   if (!shared[key]) {
     const pool = createPool(getConfig().database_url);
     shared[key] = { pool, db: createDb(pool) };
@@ -52,9 +61,27 @@ export const getPool = (): pg.Pool => getShared().pool;
 /** The database of this process. */
 export const getDb = (): Db => getShared().db;
 
-/** Ends the pool of this process, if there is one. */
+/**
+ * The database for what comes in. Its connections are its own: a burst of captures leaves reads theirs, and slow reads
+ * leave captures theirs. One more than configured, for the look-up of tokens.
+ */
+export function getIntakeDb(): Db {
+  if (!shared[intake_key]) {
+    const { database_url, intake } = getConfig();
+    const pool = createPool(database_url, {
+      max: intake.connections + 1,
+      application_name: 'dead-letter-office intake',
+      query_timeout: INTAKE_QUERY_MS,
+    });
+    shared[intake_key] = { pool, db: createDb(pool) };
+  }
+  return shared[intake_key].db;
+}
+
+/** Ends the pools of this process, those that there are. */
 export async function closePool(): Promise<void> {
-  const pool = shared[key]?.pool;
+  const pools = [shared[key]?.pool, shared[intake_key]?.pool];
   delete shared[key];
-  await pool?.end();
+  delete shared[intake_key];
+  await Promise.all(pools.map((pool) => pool?.end()));
 }

@@ -20,6 +20,7 @@ import {
   recordedOutcomeSchema,
   taskSchema,
 } from '@/lib/contract/task';
+import { createdTokenSchema, newTokenSchema, tokenSchema } from '@/lib/contract/token';
 import { listSchema, SORTS, triageSchema } from '@/lib/contract/triage';
 import type { Role } from '@/lib/dead-letter/vocabulary';
 
@@ -33,7 +34,11 @@ export interface ApiOperation {
   method: Method;
   path: string;
   summary: string;
+  /** What the summary has no room for. */
+  description?: string;
   role: Role;
+  /** A producer's token may ask too, and a write can be told to come back later. */
+  intake?: boolean;
   params?: Record<string, ZodType>;
   query?: z.ZodObject;
   headers?: z.ZodObject;
@@ -61,6 +66,15 @@ const manifest = manifestSchema.meta({ id: 'Manifest' });
 const task = taskSchema.meta({ id: 'Task' });
 const capture = captureSchema.meta({ id: 'Capture' });
 const ready = readySchema.meta({ id: 'Ready' });
+const token = tokenSchema.meta({ id: 'Token' });
+
+const CAPTURE_RULES = [
+  'A capture_id (in the body, or of one capture in the header Capture-Id; both must be the same) counts once: the same again, under whatever body, is answered with 200 and the outcome duplicate, and what came first stays.',
+  'What the newest failure (by failed_at) says is the entry’s; one that is older than what is known, such as a spool loaded late, only counts: attempts rises, evidence and state stay.',
+  'A failure later than the resolution of its entry reopens it; an earlier one does not.',
+  'NDJSON is stored as it is read. Where the body breaks off, the whole lines before the break are stored and answered, and a last line with line 0 says what broke; send the rest again under the same capture_ids.',
+  'A body may be sent with Content-Encoding: gzip; limits count the unpacked bytes.',
+].join(' ');
 
 /** Every operation there is; a test holds this against the route files. */
 export const API_OPERATIONS: readonly ApiOperation[] = [
@@ -84,6 +98,8 @@ export const API_OPERATIONS: readonly ApiOperation[] = [
     method: 'post',
     path: '/api/dead-letters',
     role: 'operator',
+    intake: true,
+    description: CAPTURE_RULES,
     summary: `Capture one (JSON) or many (NDJSON, answered line by line); outcome: ${CAPTURE_OUTCOMES.join(', ')}`,
     headers: z.object({ 'capture-id': z.uuid().optional() }),
     body: { 'application/json': capture, 'application/x-ndjson': capture },
@@ -231,6 +247,30 @@ export const API_OPERATIONS: readonly ApiOperation[] = [
     params: id,
     query: paging.extend({ outcome: z.enum(ITEM_OUTCOMES).optional() }),
     answer: json(z.object({ items: z.array(operationItemSchema), next_cursor: z.string().nullable() })),
+  },
+  {
+    method: 'get',
+    path: '/api/tokens',
+    role: 'operator',
+    summary: 'The tokens of producers, newest first; never their text',
+    answer: json(z.object({ items: z.array(token) })),
+  },
+  {
+    method: 'post',
+    path: '/api/tokens',
+    role: 'operator',
+    summary: 'Make a producer’s token: it may send captures, blobs and runs, and nothing else. Its text is shown once',
+    body: json(newTokenSchema.meta({ id: 'NewToken' })),
+    answer: json(createdTokenSchema.meta({ id: 'CreatedToken' })),
+    also: { 409: { description: 'A token of this name is in use' } },
+  },
+  {
+    method: 'post',
+    path: '/api/tokens/{id}/revoke',
+    role: 'operator',
+    summary: 'End a token for good; it takes effect everywhere within ten seconds',
+    params: id,
+    answer: json(token),
   },
   {
     method: 'put',

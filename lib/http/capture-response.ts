@@ -1,10 +1,11 @@
 import { type Captured, type CapturedLine, capturedSchema } from '@/lib/contract/capture';
-import { captureMany, MAX_CAPTURE_BYTES } from '@/lib/ingest/capture-many';
+import { captureMany, MAX_CAPTURE_BYTES, WHEN_TOO_LARGE } from '@/lib/ingest/capture-many';
 import { captureOne } from '@/lib/ingest/capture-one';
 import { getLog } from '@/lib/log';
 import { loggableError } from '@/lib/loggable-error';
+import { countCaptures } from '@/lib/tokens/capture-rate';
 import { describeError } from './errors';
-import { RequestBody } from './request-body';
+import type { RequestBody } from './request-body';
 import type { Context } from './route';
 
 /**
@@ -14,10 +15,12 @@ import type { Context } from './route';
 const ANSWERS_AHEAD_BYTES = 64_000_000;
 
 /** `POST /api/dead-letters` with `application/json`: one. */
-export async function oneCaptured(ctx: Context, request: Request): Promise<Captured> {
-  const text = await new RequestBody(request, MAX_CAPTURE_BYTES).text();
+export async function oneCaptured(ctx: Context, request: Request, body: RequestBody): Promise<Captured> {
+  const { producer } = ctx.actor;
+  countCaptures(producer, 1);
+  const text = await body.limitedTo({ max_bytes: MAX_CAPTURE_BYTES, when_too_large: WHEN_TOO_LARGE }).text();
   const capture_id = request.headers.get('capture-id');
-  return capturedSchema.parse(await captureOne(ctx, { text, via: 'http', capture_id }));
+  return capturedSchema.parse(await captureOne(ctx, { text, via: 'http', capture_id, producer }));
 }
 
 /**
@@ -26,15 +29,31 @@ export async function oneCaptured(ctx: Context, request: Request): Promise<Captu
  */
 export async function manyCaptured(ctx: Context, body: RequestBody): Promise<Response> {
   let begun = false;
-  const answers = captureMany(ctx, {
+  async function* counting(chunks: AsyncGenerator<CapturedLine[]>): AsyncGenerator<CapturedLine[]> {
+    try {
+      for await (const lines of chunks) {
+        countCaptures(producer, lines.length);
+        yield lines;
+      }
+    } finally {
+      leave();
+    }
+  }
+  const { producer } = ctx.actor;
+  // The place among the requests in work is left when the last line is stored, not when the answer begins.
+  const leave = body.place.keep();
+  const stored = captureMany(ctx, {
     chunks: body.chunks(),
     via: 'http',
+    producer,
+    onHeld: (bytes) => body.place.hold(bytes),
     onFailure: (error) => {
       if (!begun) throw error;
       getLog().error({ request_id: ctx.request_id, error: loggableError(error) }, 'a chunk of captures failed');
       return describeError(error);
     },
   });
+  const answers = counting(stored);
   const first = await answers.next();
   begun = true;
   const encoder = new TextEncoder();

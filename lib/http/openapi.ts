@@ -9,6 +9,11 @@ const error = errorSchema.meta({ id: 'Error' });
 /** The OpenAPI 3.1 document of the API, made from the contract. */
 export function openApiDocument({ version }: { version: string }) {
   const registry = new OpenAPIRegistry();
+  registry.registerComponent('securitySchemes', 'producer', {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A producer’s token, dlo_p_<id>_<secret>: `dlo token create <name>` makes one.',
+  });
   for (const operation of API_OPERATIONS) registry.registerPath(pathOf(operation));
   return new OpenApiGeneratorV31(registry.definitions).generateDocument({
     openapi: '3.1.0',
@@ -22,7 +27,7 @@ export function openApiDocument({ version }: { version: string }) {
 }
 
 function pathOf(operation: ApiOperation): RouteConfig {
-  const { method, path, summary, role, params, query, headers, body, answer, also = {} } = operation;
+  const { method, path, summary, role, intake, params, query, headers, body, answer, also = {} } = operation;
   const responses: RouteConfig['responses'] = { 200: { description: 'Done', content: contentOf(answer) } };
   for (const [status, other] of Object.entries(also))
     responses[status] = {
@@ -33,7 +38,10 @@ function pathOf(operation: ApiOperation): RouteConfig {
     method,
     path,
     summary,
-    description: `Role: ${role}.`,
+    description: [`Role: ${role}${intake ? ', or a producer’s token' : ''}.`, operation.description]
+      .filter(Boolean)
+      .join(' '),
+    ...(intake ? { security: [{}, { producer: [] }] } : {}),
     request: {
       ...(params ? { params: z.object(params) } : {}),
       ...(query ? { query } : {}),

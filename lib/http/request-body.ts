@@ -1,58 +1,82 @@
+import { getConfig } from '@/lib/config';
 import { DlqError } from '@/lib/contract/error';
+import { arrivingPieces, unpackedPieces } from './body-pieces';
+import { type Place, UNBOUNDED } from './intake-gate';
 
 /** The media type of a request, lower case, without parameters; '' where it has none. */
 export function mediaType(request: Request): string {
   return (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
-function tooLarge(max_bytes: number): DlqError {
-  return new DlqError('too_large', `the body is over the limit of ${max_bytes} bytes`, { max_body_bytes: max_bytes });
+/** The size that Content-Length states, of the body as it is sent; 0 where it states none. */
+function statedBytes(request: Request): number {
+  const stated = request.headers.get('content-length') ?? '';
+  return /^\d{1,15}$/.test(stated) ? Number(stated) : 0;
+}
+
+export interface BodyLimits {
+  /** Of the body as it is read: unpacked where it is sent as gzip. */
+  max_bytes: number;
+  /** What to do with a body that is over the limit. */
+  when_too_large?: string;
 }
 
 /** A body that its handler reads itself: whole, or in pieces with bounded memory. Counts and stops at the limit. */
 export class RequestBody {
   readonly content_type: string;
+  private readonly packed: boolean;
+  /** What will be read, where the sender says it. */
+  private readonly stated_bytes: number;
 
-  /** @throws DlqError too_large at once where Content-Length is over the limit; unsupported_media_type where it is packed. */
+  /**
+   * @param place what of the body is held in memory is counted there
+   * @throws DlqError too_large at once where Content-Length is over the limit; unsupported_media_type where it is packed
+   * in a way that is not taken.
+   */
   constructor(
     private readonly request: Request,
-    readonly max_bytes: number,
+    private readonly limits: BodyLimits,
+    readonly place: Place = UNBOUNDED,
   ) {
     this.content_type = mediaType(request);
-    const encoding = request.headers.get('content-encoding');
-    if (encoding !== null && encoding.toLowerCase() !== 'identity')
+    const encoding = (request.headers.get('content-encoding') ?? 'identity').trim().toLowerCase();
+    if (encoding !== 'identity' && encoding !== 'gzip')
       throw new DlqError(
         'unsupported_media_type',
-        `Content-Encoding ${encoding.slice(0, 40)} is not taken; send the body as it is`,
+        `Content-Encoding “${encoding.slice(0, 40)}” is not taken; send the body as it is, or as gzip`,
       );
-    const length = Number(request.headers.get('content-length') ?? 0);
-    if (length > max_bytes) throw tooLarge(max_bytes);
+    this.packed = encoding === 'gzip';
+    this.stated_bytes = this.packed ? 0 : statedBytes(request);
+    if (this.stated_bytes > limits.max_bytes) throw tooLarge(limits, this.stated_bytes);
   }
 
-  /** The pieces as they arrive. @throws DlqError too_large once the limit is passed, whatever Content-Length said. */
+  /** The same body under another limit. @throws DlqError too_large at once where Content-Length is over it. */
+  limitedTo(limits: BodyLimits): RequestBody {
+    return new RequestBody(this.request, limits, this.place);
+  }
+
+  /** The pieces as they arrive, unpacked. @throws DlqError too_large once the limit is passed, whatever Content-Length said. */
   async *chunks(): AsyncGenerator<Uint8Array> {
     if (this.request.body === null) return;
-    const reader: ReadableStreamDefaultReader<Uint8Array> = this.request.body.getReader();
+    const arriving = arrivingPieces(this.request.body, getConfig().intake.idle_ms);
     let seen = 0;
-    let ended = false;
-    try {
-      for (;;) {
-        const { done, value } = await reader.read();
-        if (done) break;
-        seen += value.byteLength;
-        if (seen > this.max_bytes) throw tooLarge(this.max_bytes);
-        yield value;
-      }
-      ended = true;
-    } finally {
-      // A client may still be sending: it must not wait for us to read what nobody wants.
-      if (!ended) await reader.cancel().catch(() => {});
+    for await (const piece of this.packed ? unpackedPieces(arriving) : arriving) {
+      seen += piece.byteLength;
+      if (seen > this.limits.max_bytes) throw tooLarge(this.limits);
+      yield piece;
     }
   }
 
+  /** The body whole. @throws DlqError rate_limited, before anything is read of it, where too much is held already. */
   async bytes(): Promise<Uint8Array> {
     const pieces: Uint8Array[] = [];
-    for await (const piece of this.chunks()) pieces.push(piece);
+    let held = 0;
+    this.place.hold(this.stated_bytes);
+    for await (const piece of this.chunks()) {
+      held += piece.byteLength;
+      this.place.hold(Math.max(held, this.stated_bytes));
+      pieces.push(piece);
+    }
     return Buffer.concat(pieces);
   }
 
@@ -65,4 +89,13 @@ export class RequestBody {
       throw error;
     }
   }
+}
+
+function tooLarge({ max_bytes, when_too_large }: BodyLimits, stated?: number): DlqError {
+  const size = stated === undefined ? `more than ${max_bytes} bytes were read of it` : `it has ${stated}`;
+  return new DlqError(
+    'too_large',
+    `the body is over the limit of ${max_bytes} bytes: ${size}${when_too_large ? `; ${when_too_large}` : ''}`,
+    { max_body_bytes: max_bytes, ...(stated === undefined ? {} : { body_bytes: stated }) },
+  );
 }

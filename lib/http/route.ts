@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import type { ZodType, z } from 'zod';
-import { type Db, getDb } from '@/db/client';
+import type { ZodType } from 'zod';
+import { type Db, getDb, getIntakeDb } from '@/db/client';
 import { getConfig } from '@/lib/config';
-import { DlqError } from '@/lib/contract/error';
 import type { Role } from '@/lib/dead-letter/vocabulary';
 import { getLog } from '@/lib/log';
 import { loggableError } from '@/lib/loggable-error';
-import { type Actor, actorOf, mayAct } from './actor';
+import type { Actor } from './actor';
+import { askerOf } from './asker-of';
 import { describeError, errorResponse, STATUS } from './errors';
-import { parseJson } from './json-text';
-import { mediaType, RequestBody } from './request-body';
+import { getIntakeGate, type Place, UNBOUNDED } from './intake-gate';
+import { checkMayAsk } from './may-ask';
+import { type BodyKind, type BodyOf, type BodyOptions, readBody } from './read-body';
 import { routeName } from './route-name';
 import { checkHost, checkOrigin, isWrite } from './same-site';
 import { secure } from './security-headers';
@@ -20,35 +21,25 @@ export interface Context {
   request_id: string;
 }
 
-/** `json`: parsed, and checked by `schema` where given. `ndjson`, `raw`: read by the handler. `none`: a body is ignored. */
-export type BodyKind = 'json' | 'ndjson' | 'raw' | 'none';
+/** What the log has of every request. */
+interface LogLine {
+  request_id: string;
+  method: string;
+  route: string;
+  token_id?: string;
+}
 
-const MEDIA_TYPES: Record<BodyKind, readonly string[]> = {
-  json: ['application/json'],
-  ndjson: ['application/x-ndjson'],
-  raw: ['application/json', 'application/x-ndjson'],
-  none: [],
-};
-
-const DEFAULT_MAX_BODY_BYTES = 2_000_000;
-
-interface RouteOptions<B extends BodyKind, S extends ZodType, T> {
+interface RouteOptions<B extends BodyKind, S extends ZodType, T> extends BodyOptions<B, S> {
   /** The least role that may ask. */
   role: Role;
-  body?: B;
-  schema?: S;
-  max_body_bytes?: number;
-  /** Media types that `raw` takes, where they are not JSON and NDJSON. */
-  media_types?: readonly string[];
+  /**
+   * Takes in what pipelines send: a producer's token may ask, and no other route takes one; a write passes the gate,
+   * and has database connections that reads do not use up.
+   */
+  intake?: boolean;
   /** Reads the query parameters; throws FilterError or DlqError. */
   search?: (search: URLSearchParams) => T;
 }
-
-export type BodyOf<B extends BodyKind, S extends ZodType> = B extends 'json'
-  ? z.output<S>
-  : B extends 'none'
-    ? undefined
-    : RequestBody;
 
 export interface HandlerInput<B extends BodyKind, S extends ZodType, T> {
   ctx: Context;
@@ -77,10 +68,10 @@ export function route<B extends BodyKind = 'none', S extends ZodType = ZodType<u
     const request_id = requestId(request);
     const raw_params = (await context?.params) ?? {};
     const log = getLog();
-    const line = { request_id, method: request.method, route: routeName(request, raw_params) };
+    const line: LogLine = { request_id, method: request.method, route: routeName(request, raw_params) };
     let response: Response;
     try {
-      response = toResponse(await answer(options, handler, request, textsOf(raw_params), request_id));
+      response = toResponse(await answer(options, handler, request, textsOf(raw_params), request_id, line));
     } catch (error) {
       const described = describeError(error);
       if (STATUS[described.code] >= 500) {
@@ -100,50 +91,22 @@ async function answer<B extends BodyKind, S extends ZodType, T>(
   request: Request,
   params: Record<string, string>,
   request_id: string,
+  line: LogLine,
 ): Promise<unknown> {
   checkHost(request, getConfig().hosts);
   if (isWrite(request.method)) checkOrigin(request);
-  const actor = await actorOf(request);
-  if (actor === null) throw new DlqError('unauthorized', 'sign in first');
-  if (!mayAct(actor, options.role))
-    throw new DlqError('forbidden', `this takes the role ${options.role}; ${actor.name} has ${actor.role}`);
+  const actor = await askerOf(request);
+  if (actor.producer) line.token_id = actor.producer.token_id;
+  checkMayAsk(actor, options, request);
   const { searchParams } = new URL(request.url);
   // Without a reader the handler's T is URLSearchParams, its default.
   const search = options.search ? options.search(searchParams) : (searchParams as T);
-  const body = await readBody(options, request);
-  return handler({ ctx: { db: getDb(), actor, request_id }, request, params, body, search });
-}
-
-async function readBody<B extends BodyKind, S extends ZodType, T>(
-  options: RouteOptions<B, S, T>,
-  request: Request,
-): Promise<BodyOf<B, S>> {
-  const kind: BodyKind = options.body ?? 'none';
-  if (kind === 'none') {
-    // A form of another site can send no JSON: what it can send is refused even where nothing is read.
-    if (isWrite(request.method) && !['', 'application/json'].includes(mediaType(request)))
-      throw new DlqError('unsupported_media_type', 'this takes no body, or one of application/json');
-    return undefined as BodyOf<B, S>;
-  }
-  const taken = options.media_types ?? MEDIA_TYPES[kind];
-  if (!taken.includes(mediaType(request)))
-    throw new DlqError(
-      'unsupported_media_type',
-      `Content-Type “${mediaType(request).slice(0, 100)}” is not taken here; send ${taken.join(' or ')}`,
-    );
-  const body = new RequestBody(request, options.max_body_bytes ?? DEFAULT_MAX_BODY_BYTES);
-  if (kind !== 'json') return body as BodyOf<B, S>;
-  const value = parseJson(await body.text());
-  if (!options.schema) return value as BodyOf<B, S>;
-  const parsed = options.schema.safeParse(value);
-  if (parsed.success) return parsed.data as BodyOf<B, S>;
-  const issues = parsed.error.issues.map(({ path, message }) => ({ path: path.map(String).join('.'), message }));
-  const first = issues[0];
-  throw new DlqError(
-    'bad_request',
-    first?.path ? `${first.path}: ${first.message}` : (first?.message ?? 'refused'),
-    issues,
-  );
+  const write = options.intake === true && isWrite(request.method);
+  const run = async (place: Place) => {
+    const body = await readBody(options, request, place);
+    return handler({ ctx: { db: write ? getIntakeDb() : getDb(), actor, request_id }, request, params, body, search });
+  };
+  return write ? getIntakeGate().pass(run) : run(UNBOUNDED);
 }
 
 /** The caller's request id where it is a plain one, so that a proxy's log and ours can be joined; else a new one. */

@@ -2,12 +2,17 @@ import type { Db } from '@/db/client';
 import type { Proposal } from '@/db/queries/capture';
 import type { Captured, CapturedLine } from '@/lib/contract/capture';
 import { DlqError } from '@/lib/contract/error';
+import type { Producer } from '@/lib/contract/token';
 import { type NdjsonLine, ndjsonLines } from './ndjson-lines';
 import { readCapture } from './read-capture';
 import { storeChunk } from './store-chunk';
 
 /** A capture's text, one by one or as a line, is at most this long. */
 export const MAX_CAPTURE_BYTES = 33_000_000;
+
+/** What a sender can do with a capture that is over it. */
+export const WHEN_TOO_LARGE =
+  'put the geometry into the blob store (PUT /api/blobs/{sha256}) and name it as payload_ref, and send many captures as NDJSON';
 
 /** A chunk is one statement and one transaction; larger ones gain nothing and hold their locks longer. */
 const CHUNK_LINES = 500;
@@ -17,6 +22,10 @@ export interface CaptureManyInput {
   /** NDJSON in pieces of any size. */
   chunks: AsyncIterable<Uint8Array>;
   via: string;
+  /** Whose token the lines came with. */
+  producer?: Producer | null;
+  /** Told how many bytes were read since the last chunk was stored. Throws to stop the reading. */
+  onHeld?: (bytes: number) => void;
   /** What to answer for the lines of a chunk that failed for no fault of theirs. Throws to give up instead. */
   onFailure: (error: unknown) => DlqError;
 }
@@ -24,34 +33,62 @@ export interface CaptureManyInput {
 /**
  * Stores many dead letters, a line each; yields the answers chunk by chunk, in the order of the lines. A line that
  * cannot be taken is answered with its number and the reason, and the others are stored. Memory is bounded by a chunk.
+ * @throws what broke the reading off, after the whole lines before it were stored and answered.
  */
 export async function* captureMany({ db }: { db: Db }, input: CaptureManyInput): AsyncGenerator<CapturedLine[]> {
   let chunk: Read[] = [];
   let chars = 0;
-  for await (const line of ndjsonLines(input.chunks, { max_line_bytes: MAX_CAPTURE_BYTES })) {
-    chunk.push(read(line, input.via));
+  let held = 0;
+  async function* counted(): AsyncGenerator<Uint8Array> {
+    for await (const piece of input.chunks) {
+      held += piece.byteLength;
+      // Of a line that is longer than any, no more is kept.
+      input.onHeld?.(Math.min(held, MAX_CAPTURE_BYTES + CHUNK_CHARS));
+      yield piece;
+    }
+  }
+  let broken: { by: unknown } | null = null;
+  const lines = untilBroken(ndjsonLines(counted(), { max_line_bytes: MAX_CAPTURE_BYTES }), (by) => {
+    broken = { by };
+  });
+  for await (const line of lines) {
+    chunk.push(read(line, input));
     chars += 'text' in line ? line.text.length : 0;
     if (chunk.length < CHUNK_LINES && chars < CHUNK_CHARS) continue;
     yield await store(db, chunk, input);
     chunk = [];
     chars = 0;
+    held = 0;
+    input.onHeld?.(held);
   }
   if (chunk.length > 0) yield await store(db, chunk, input);
+  if (broken) throw (broken as { by: unknown }).by;
+}
+
+async function* untilBroken<T>(values: AsyncIterable<T>, onBroken: (error: unknown) => void): AsyncGenerator<T> {
+  try {
+    for await (const value of values) yield value;
+  } catch (error) {
+    onBroken(error);
+  }
 }
 
 type Read = { line: number; proposal: Proposal } | { line: number; error: DlqError };
 
-function read(given: NdjsonLine, via: string): Read {
+function read(given: NdjsonLine, { via, producer }: CaptureManyInput): Read {
   const { line } = given;
   if ('refused' in given) {
     const error =
       given.refused === 'too_long'
-        ? new DlqError('too_large', `the line is over the limit of ${MAX_CAPTURE_BYTES} bytes`)
+        ? new DlqError(
+            'too_large',
+            `the line is over the limit of ${MAX_CAPTURE_BYTES} bytes: it has ${given.bytes}; ${WHEN_TOO_LARGE}`,
+          )
         : new DlqError('bad_request', 'the line is not UTF-8');
     return { line, error };
   }
   try {
-    return { line, proposal: readCapture(given.text, { via }) };
+    return { line, proposal: readCapture(given.text, { via, producer }) };
   } catch (error) {
     if (error instanceof DlqError) return { line, error };
     throw error;

@@ -1,5 +1,8 @@
 /** One line of NDJSON: its 1-based number and text, or why it cannot be read. */
-export type NdjsonLine = { line: number; text: string } | { line: number; refused: 'too_long' | 'not_utf8' };
+export type NdjsonLine =
+  | { line: number; text: string }
+  | { line: number; refused: 'too_long'; bytes: number }
+  | { line: number; refused: 'not_utf8' };
 
 const NEWLINE = 0x0a;
 
@@ -17,10 +20,10 @@ export async function* ndjsonLines(
   let line = 1;
   const take = (): NdjsonLine | null => {
     const held = pieces.length === 1 ? (pieces[0] as Uint8Array) : Buffer.concat(pieces);
-    const too_long = length > max_line_bytes;
+    const bytes = length;
     pieces = [];
     length = 0;
-    if (too_long) return { line, refused: 'too_long' };
+    if (bytes > max_line_bytes) return { line, refused: 'too_long', bytes };
     try {
       const text = decoder.decode(held).trim();
       return text === '' ? null : { line, text };

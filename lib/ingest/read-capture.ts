@@ -3,6 +3,8 @@ import { captureSchema } from '@/lib/contract/capture';
 import { DlqError } from '@/lib/contract/error';
 import { jsonbForm } from '@/lib/contract/jsonb-form';
 import { rawMembers } from '@/lib/contract/raw-member';
+import type { Producer } from '@/lib/contract/token';
+import { queueWithinLimits } from '@/lib/tokens/within-limits';
 import { nearestName } from './nearest-name';
 import { readGeometry } from './read-geometry';
 import { headAndTail, storableText } from './storable-text';
@@ -15,9 +17,12 @@ const INT4_MAX = 2_147_483_647;
 /**
  * Reads one capture from its JSON text. What a payload may hold is never a reason to refuse it; what cannot be
  * understood as a capture is refused.
- * @throws DlqError bad_request naming the member, its value and what to do.
+ * @throws DlqError bad_request naming the member, its value and what to do; forbidden where the producer may not send it.
  */
-export function readCapture(text: string, { via, capture_id }: { via: string; capture_id?: string | null }): Proposal {
+export function readCapture(
+  text: string,
+  { via, capture_id, producer }: { via: string; capture_id?: string | null; producer?: Producer | null | undefined },
+): Proposal {
   const given = parsedObject(text);
   const { members, repeated } = rawMembers(text);
   if (repeated.length > 0) throw new DlqError('bad_request', `“${cut(repeated[0])}” is given twice: send it once`);
@@ -35,6 +40,8 @@ export function readCapture(text: string, { via, capture_id }: { via: string; ca
   const { wkb, ...geometry } = readGeometry(capture, members.get('geom_geojson'));
   const { geom_wkb: _wkb, geom_wkt: _wkt, geom_geojson: _geojson, params, ...fields } = capture;
   const rest: Record<string, unknown> = { ...fields, ...geometry, via };
+  const queue = given.queue === undefined ? undefined : capture.queue;
+  rest.queue = queueWithinLimits(producer, { queue, task_name: capture.task_name }) ?? capture.queue;
   if (capture_id) rest.capture_id = capture_id;
   if (capture.error_text) rest.error_text = headAndTail(capture.error_text, MAX_ERROR_TEXT);
   if (capture.traceback) rest.traceback = headAndTail(capture.traceback, MAX_TRACEBACK);

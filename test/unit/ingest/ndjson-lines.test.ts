@@ -43,7 +43,7 @@ test('a line over the limit and a line that is not UTF-8 are told by number, the
   );
   expect(await linesOf(pieces)).toEqual([
     { line: 1, text: 'one' },
-    { line: 2, refused: 'too_long' },
+    { line: 2, refused: 'too_long', bytes: 5000 },
     { line: 3, text: 'three' },
     { line: 5, refused: 'not_utf8' },
     { line: 6, text: 'six' },
