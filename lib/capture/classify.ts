@@ -31,11 +31,6 @@ export function classified(error: unknown, own?: Classify): Classified {
   return { failure_class: failureClass, error_class: errorClassOf(failureClass) };
 }
 
-/** True where the task was told to stop. A deadline is a TimeoutError and is a failure. */
-export function isAbort(error: unknown): boolean {
-  return errorType(error) === 'AbortError' || readText(error, 'code') === 'ABORT_ERR';
-}
-
 function holds(rule: ClassifyRule, error: unknown): boolean {
   if (rule.type && !rule.type.test(errorType(error))) return false;
   if (rule.code && !['code', 'exitCode', 'signal', 'errno'].some((key) => rule.code?.test(readText(error, key)))) {

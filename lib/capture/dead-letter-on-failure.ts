@@ -1,6 +1,8 @@
 import { capture } from './capture';
-import { isAbort } from './classify';
+import { isAbort } from './is-abort';
 import type { CaptureOptions, CapturePayload } from './options';
+import { retryGuard } from './retry-guard';
+import { watchResult } from './watch-result';
 
 export interface DeadLetterOptions<Args extends readonly unknown[]> extends CaptureOptions {
   /** What the task consumed, made from its arguments when it fails. */
@@ -9,42 +11,44 @@ export interface DeadLetterOptions<Args extends readonly unknown[]> extends Capt
 
 /**
  * Wraps a task so that a failure is captured with its payload; put it outside the retry, so that it fires when the
- * budget is spent. The same error is always raised again. A synchronous task is not delayed: its capture is started and
- * `flush()` awaits it. An asynchronous task awaits its capture until the deadline.
+ * budget is spent. The same error is always raised again, and `this` and the arguments go through.
+ *
+ * A synchronous task or generator is not delayed: its capture is started and `flush()` awaits it. An asynchronous one
+ * awaits its capture until the deadline. A generator that fails while it is iterated is captured once, with the
+ * arguments it was made with; one that is left early did not fail.
  */
 export function deadLetterOnFailure<Args extends readonly unknown[]>(options: DeadLetterOptions<Args>) {
-  return <Result>(task: (...args: Args) => Result): ((...args: Args) => Result) => {
+  return <This, Result>(task: (this: This, ...args: Args) => Result): ((this: This, ...args: Args) => Result) => {
     const taskName = options.task_name ?? task.name;
+    const guard = retryGuard(taskName, options.warn);
 
-    function captureFailure(error: unknown, args: Args): Promise<unknown> {
-      if (!options.capture_aborts && isAbort(error)) return Promise.resolve();
-      return capture(error, () => options.payload(...args), options, taskName);
-    }
+    function withCapture(this: This, ...args: Args): Result {
+      const frames = guard.called(withCapture);
 
-    function withCapture(this: unknown, ...args: Args): Result {
+      const captureFailure = async (error: unknown): Promise<void> => {
+        if (!options.capture_aborts && isAbort(error, args)) return;
+        guard.failed(frames);
+        const payload = () => {
+          const made = options.payload(...args);
+          // a redrive is a new try on purpose
+          if (!made?.attempt_id) guard.captured(made?.work_key);
+          return made;
+        };
+        await capture(error, payload, options, taskName);
+      };
+
       let result: Result;
       try {
         result = Reflect.apply(task, this, args);
       } catch (error) {
-        void captureFailure(error, args);
+        void captureFailure(error);
         throw error;
       }
-      if (!isThenable(result)) return result;
-      return result.then(undefined, async (error: unknown) => {
-        await captureFailure(error, args);
-        throw error;
-      }) as Result;
+      return watchResult(result, { now: (error) => void captureFailure(error), later: captureFailure });
     }
 
     Object.defineProperty(withCapture, 'name', { value: taskName, configurable: true });
+    Object.defineProperty(withCapture, 'length', { value: task.length, configurable: true });
     return withCapture;
   };
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  try {
-    return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
-  } catch {
-    return false;
-  }
 }

@@ -68,7 +68,8 @@ export function readText(of: unknown, key: string): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-function readMember(of: unknown, key: string): unknown {
+/** A member of anything; undefined also where reading it throws. */
+export function readMember(of: unknown, key: string): unknown {
   if (of === null || (typeof of !== 'object' && typeof of !== 'function')) return undefined;
   try {
     return Reflect.get(of, key);

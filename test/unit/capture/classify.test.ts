@@ -4,7 +4,8 @@ import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import proj4 from 'proj4';
 import { describe, expect, test, vi } from 'vitest';
-import { classify, isAbort } from '@/lib/capture/classify';
+import { classify } from '@/lib/capture/classify';
+import { isAbort } from '@/lib/capture/is-abort';
 
 // These run real libraries, children and servers; a busy machine is no reason to call them failed.
 vi.setConfig({ testTimeout: 60_000 });
