@@ -2,6 +2,7 @@ import type { CaptureBatch } from './batch';
 import type { Classify } from './classify';
 import type { GeometryInput } from './geometry';
 import type { Redact } from './redact';
+import type { Warn } from './warn';
 
 /**
  * What a task consumed, by the names of the contract. `geometry` is the payload's geometry as the task had it: WKB
@@ -48,7 +49,7 @@ export interface CaptureOptions {
   token?: string;
   /** How long a capture may take altogether, retries included. Default 2000. */
   timeout_ms?: number;
-  /** True: an AbortError is captured like any failure. Default false: a cancelled task did not fail. */
+  /** True: a cancellation is captured like any failure. Default false: a cancelled task did not fail; a deadline did. */
   capture_aborts?: boolean;
   /** Called with the capture as one line of NDJSON when the server did not take it. Default: one line to stderr. */
   on_capture_error?: (line: string, reason: string) => void;
@@ -56,6 +57,8 @@ export interface CaptureOptions {
   classify?: Classify;
   /** Takes secrets out of the payload and the error's words before anything is written. Where it fails, nothing of them is. */
   redact?: Redact;
+  /** Told, once each, what is wrong with the setup (a capture inside a retry …). Default: a line to stderr. */
+  warn?: Warn;
   /** The clock, for runs whose time is not the wall's. */
   now?: () => Date;
   /** The id of this capture (a UUID), where a run is repeated from its start and must count once; drawn anew when left out. */
