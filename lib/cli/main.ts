@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { demoCommand } from './demo';
+import { ingestCommand } from './ingest';
 import { plainCommands } from './plain-commands.mjs';
 import { root } from './project.mjs';
+import { tokenCommand } from './token';
 
 /**
  * The commands that need installed packages. `start`, `web` and `db-url` are described here for the help alone:
@@ -24,6 +26,8 @@ export async function runCommand(argv: string[]): Promise<void> {
     .description('bring the database to the newest schema; safe to run at the same time')
     .action(runMigrate);
   program.addCommand(demoCommand());
+  program.addCommand(ingestCommand());
+  program.addCommand(tokenCommand());
   await program.parseAsync(argv);
 }
 
