@@ -43,6 +43,26 @@ const environmentSchema = z.object({
   // below one capture of the greatest size, that capture could never be taken
   DLO_INTAKE_BYTES: optional(z.coerce.number().int().min(40_000_000).default(256_000_000)),
   DLO_INTAKE_IDLE_S: optional(z.coerce.number().min(0.1).max(3600).default(30)),
+  DLO_BLOBS: optional(z.string().default('./.data/blobs')),
+  DLO_MAX_BLOB_BYTES: optional(z.coerce.number().int().min(1).default(1_000_000_000)),
+  DLO_PUBLIC_URL: optional(
+    z
+      .url({ protocol: /^https?$/ })
+      .transform((url) => url.replace(/\/+$/, ''))
+      .optional(),
+  ),
+  DLO_SPOOL_DIR: optional(
+    z
+      .string()
+      .default('')
+      .transform((text) =>
+        text
+          .split(',')
+          .map((address) => address.trim())
+          .filter(Boolean),
+      ),
+  ),
+  DLO_SPOOL_KEEP_DAYS: optional(z.coerce.number().min(0).max(36_500).default(7)),
   DLO_LOG_LEVEL: optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info')),
 });
 
@@ -68,6 +88,13 @@ export type Config = {
   targets: Record<string, Target>;
   hosts: string[];
   intake: Intake;
+  /** Where payloads over the size rule lie: a folder, or s3://bucket/prefix. */
+  blobs: string;
+  max_blob_bytes: number;
+  /** Under which a redrive's target reaches this server, without a slash at its end; null where it is told paths alone. */
+  public_url: string | null;
+  /** Spools that the worker loads, folders and s3://bucket/prefix, and for how long what is loaded is kept. */
+  spools: { addresses: string[]; keep_days: number };
   log_level: z.infer<typeof environmentSchema>['DLO_LOG_LEVEL'];
 };
 
@@ -99,6 +126,10 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
       max_held_bytes: rest.DLO_INTAKE_BYTES,
       idle_ms: rest.DLO_INTAKE_IDLE_S * 1000,
     },
+    blobs: rest.DLO_BLOBS,
+    max_blob_bytes: rest.DLO_MAX_BLOB_BYTES,
+    public_url: rest.DLO_PUBLIC_URL ?? null,
+    spools: { addresses: rest.DLO_SPOOL_DIR, keep_days: rest.DLO_SPOOL_KEEP_DAYS },
     log_level: DLO_LOG_LEVEL,
   };
 }

@@ -13,6 +13,7 @@ export const ERROR_CODES = [
   'unprocessable',
   'rate_limited',
   'database_unavailable',
+  'storage_unavailable',
   'timeout',
   'internal',
 ] as const;

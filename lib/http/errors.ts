@@ -15,12 +15,18 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   unprocessable: 422,
   rate_limited: 429,
   database_unavailable: 503,
+  storage_unavailable: 503,
   timeout: 504,
   internal: 500,
 };
 
 /** Seconds after which a client may ask again, by code; an error's own `details.retry_after_s` wins. */
-const RETRY_AFTER_S: Partial<Record<ErrorCode, number>> = { rate_limited: 1, database_unavailable: 2, timeout: 5 };
+const RETRY_AFTER_S: Partial<Record<ErrorCode, number>> = {
+  rate_limited: 1,
+  database_unavailable: 2,
+  storage_unavailable: 5,
+  timeout: 5,
+};
 
 const UNREACHABLE = new Set([
   'ECONNREFUSED',

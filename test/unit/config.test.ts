@@ -11,8 +11,21 @@ test('only the database must be named', () => {
     targets: {},
     hosts: ['localhost', '127.0.0.1', '[::1]'],
     intake: { without_token: 'open', concurrency: 16, connections: 6, max_held_bytes: 256_000_000, idle_ms: 30_000 },
+    spools: { addresses: [], keep_days: 7 },
+    blobs: './.data/blobs',
+    max_blob_bytes: 1_000_000_000,
+    public_url: null,
     log_level: 'info',
   });
+});
+
+test('several spools are named with commas', () => {
+  const { spools } = parseConfig({
+    DATABASE_URL,
+    DLO_SPOOL_DIR: '/var/spool/dlo, s3://bucket/prefix,',
+    DLO_SPOOL_KEEP_DAYS: '0',
+  });
+  expect(spools).toEqual({ addresses: ['/var/spool/dlo', 's3://bucket/prefix'], keep_days: 0 });
 });
 
 test('an empty value is an unset one', () => {
