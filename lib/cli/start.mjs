@@ -1,8 +1,9 @@
-import { renameSync } from 'node:fs';
+import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureBuilt } from './build.mjs';
 import { ended, killAllChildren, stopAllChildren } from './children.mjs';
+import { clusterHome } from './cluster-home.mjs';
 import { installDependencies } from './dependencies.mjs';
 import { isPortFree } from './free-port.mjs';
 import { takeLease } from './lease.mjs';
@@ -84,6 +85,7 @@ async function run({ port, empty, onDatabase, goOn }) {
   }
   // PORT also tells the demo where the server is.
   const env = { DATABASE_URL: url, PORT: String(port) };
+  if (!process.env.DATABASE_URL && !process.env.DLO_SPOOL_DIR) env.DLO_SPOOL_DIR = makeSpool();
   goOn();
   await installDependencies(root);
   goOn();
@@ -135,4 +137,17 @@ function keepPrevious(log) {
   } catch (error) {
     if (error.code !== 'ENOENT') throw error;
   }
+}
+
+/**
+ * The spool that the worker loads when none is named: beside the private database, so that it needs no thought.
+ * @returns {string} its folder
+ */
+function makeSpool() {
+  const spool = join(clusterHome().home, 'spool');
+  mkdirSync(spool, { recursive: true, mode: 0o770 });
+  console.log(
+    `  Spool: ${spool}. Captures that the server cannot take wait there (DLO_SPOOL_DIR in a pipeline names it).`,
+  );
+  return spool;
 }

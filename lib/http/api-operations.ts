@@ -1,4 +1,5 @@
 import { type ZodType, z } from 'zod';
+import { sha256Schema, storedSchema } from '@/lib/contract/blob';
 import { CAPTURE_OUTCOMES, capturedLineSchema, capturedSchema, captureSchema } from '@/lib/contract/capture';
 import { entrySchema, evidenceSchema, GEOMETRY_FORMATS } from '@/lib/contract/entry';
 import { filterSchema } from '@/lib/contract/filter';
@@ -12,6 +13,7 @@ import {
   previewSchema,
   startRequestSchema,
 } from '@/lib/contract/operation';
+import { rejectedLineSchema, rejectedListSchema, spoolSchema } from '@/lib/contract/spool';
 import {
   decidedSchema,
   inDoubtSchema,
@@ -24,7 +26,7 @@ import { createdTokenSchema, newTokenSchema, tokenSchema } from '@/lib/contract/
 import { listSchema, SORTS, triageSchema } from '@/lib/contract/triage';
 import type { Role } from '@/lib/dead-letter/vocabulary';
 
-export type Method = 'get' | 'post' | 'put' | 'delete';
+export type Method = 'get' | 'head' | 'post' | 'put' | 'delete';
 
 /** What a media type carries: a schema, or bytes of a format that is described elsewhere. */
 export type Content = Record<string, ZodType>;
@@ -49,6 +51,7 @@ export interface ApiOperation {
 }
 
 const id = { id: z.string().regex(/^\d{1,19}$/) };
+const sha256 = { sha256: sha256Schema };
 const order = z.object({
   sort: z.enum(SORTS).optional(),
   dir: z.enum(['asc', 'desc']).optional(),
@@ -64,6 +67,7 @@ const entry = entrySchema.meta({ id: 'Entry' });
 const operation = operationSchema.meta({ id: 'Operation' });
 const manifest = manifestSchema.meta({ id: 'Manifest' });
 const task = taskSchema.meta({ id: 'Task' });
+const stored = storedSchema.meta({ id: 'StoredBlob' });
 const capture = captureSchema.meta({ id: 'Capture' });
 const ready = readySchema.meta({ id: 'Ready' });
 const token = tokenSchema.meta({ id: 'Token' });
@@ -107,6 +111,33 @@ export const API_OPERATIONS: readonly ApiOperation[] = [
       'application/json': capturedSchema.meta({ id: 'Captured' }),
       'application/x-ndjson': capturedLineSchema.meta({ id: 'CapturedLine' }),
     },
+  },
+  {
+    method: 'put',
+    path: '/api/blobs/{sha256}',
+    role: 'operator',
+    summary:
+      'Store a payload of over 1 MB under its sha256 before the capture that names it as payload_ref (sha256:…); 422 where the bytes have another hash',
+    params: sha256,
+    body: { 'application/octet-stream': z.string().meta({ format: 'binary' }) },
+    answer: json(stored),
+    also: { 201: { description: 'New here', content: json(stored) } },
+  },
+  {
+    method: 'get',
+    path: '/api/blobs/{sha256}',
+    role: 'viewer',
+    summary: 'The bytes of a payload_ref, verified; the answer to a damaged blob is an error, or breaks off short',
+    params: sha256,
+    answer: { 'application/octet-stream': z.string().meta({ format: 'binary' }) },
+  },
+  {
+    method: 'head',
+    path: '/api/blobs/{sha256}',
+    role: 'viewer',
+    summary: 'Whether a blob is there, and its size; not verified',
+    params: sha256,
+    answer: {},
   },
   {
     method: 'get',
@@ -288,5 +319,39 @@ export const API_OPERATIONS: readonly ApiOperation[] = [
     summary: 'The manifest of a task',
     params: { task_name: z.string() },
     answer: json(task),
+  },
+  {
+    method: 'get',
+    path: '/api/spool',
+    role: 'viewer',
+    summary: 'The spools that are loaded: what waits, the files (newest first), how many lines were not taken',
+    query: paging,
+    answer: json(spoolSchema.meta({ id: 'Spool' })),
+  },
+  {
+    method: 'get',
+    path: '/api/spool/rejected',
+    role: 'operator',
+    summary: 'Lines of spool files that could not be taken, newest first; open=true leaves out those dealt with',
+    query: paging.extend({ open: z.enum(['true', 'false']).optional() }),
+    answer: json(rejectedListSchema),
+  },
+  {
+    method: 'post',
+    path: '/api/spool/rejected/{id}/dismiss',
+    role: 'operator',
+    summary: 'Nothing more is to be done about this line',
+    params: id,
+    answer: json(rejectedLineSchema.meta({ id: 'RejectedLine' })),
+    also: { 409: { description: 'It was dealt with already' } },
+  },
+  {
+    method: 'post',
+    path: '/api/spool/rejected/{id}/retry',
+    role: 'operator',
+    summary: 'Try the stored text of this line once more, where it is whole',
+    params: id,
+    answer: json(capturedSchema),
+    also: { 409: { description: 'It was dealt with already' } },
   },
 ];

@@ -1,0 +1,162 @@
+import { again } from '@/db/again';
+import type { Db, Tx } from '@/db/client';
+import { advanceSpoolFile, type SpoolProgress } from '@/db/queries/advance-spool-file';
+import type { ClaimedFile } from '@/db/queries/claim-spool-file';
+import { insertRejectedLines } from '@/db/queries/insert-rejected-lines';
+import { sqlStateOf } from '@/db/sql-state';
+import { DlqError } from '@/lib/contract/error';
+import { storeChunk } from '@/lib/ingest/store-chunk';
+import { type BlobSink, moveBlobs } from './move-blobs';
+import { CHUNK_LIMITS, type Chunk, type ChunkLimits, readChunks } from './read-chunks';
+import { refuse } from './read-line';
+import { type RejectedLine, rejectedRow } from './rejected-line';
+import { atSource } from './source-error';
+import type { SpoolSource } from './spool-source';
+
+/** A worker that does not move a file for this long has lost it; a chunk's statement is broken off after 30 s. */
+export const LEASE_S = 90;
+
+export interface LoadContext {
+  db: Db;
+  source: SpoolSource;
+  /** Holds at most one file. */
+  worker: string;
+  blobs: BlobSink | null;
+  limits?: ChunkLimits;
+  /** After each chunk, committed; `began` is where this load took the file up. */
+  on_progress?: (file: ClaimedFile, progress: SpoolProgress, began: SpoolProgress) => void;
+}
+
+/** Another worker took the file over: nothing of the chunk was stored, and nothing is wrong. */
+export class LeaseLost extends Error {
+  override name = 'LeaseLost';
+}
+
+/**
+ * Loads a claimed file from where it was left; answers how far it came, and whether that is its end (no, where `signal`
+ * stopped it after a chunk). The next chunk is read while one is stored.
+ * @throws SourceError, LeaseLost, database errors: what was committed before stays.
+ */
+export async function loadFile(
+  ctx: LoadContext,
+  file: ClaimedFile,
+  signal: AbortSignal,
+): Promise<{ progress: SpoolProgress; is_loaded: boolean }> {
+  const { source, limits = CHUNK_LIMITS } = ctx;
+  const goes_on =
+    file.fingerprint !== null &&
+    (await atSource(() => source.fingerprint(file.name, file.done_bytes))) === file.fingerprint;
+  const began = goes_on ? progressOf(file) : NOTHING;
+  let state: State = { done_bytes: file.done_bytes, progress: began, is_loaded: false };
+  const from = { offset: began.done_bytes, lines: began.lines };
+  let storing: Promise<State> = Promise.resolve(state);
+  try {
+    for await (const chunk of readChunks(source, file.name, from, limits)) {
+      state = await storing;
+      if (signal.aborted) break;
+      const before = state;
+      storing = store(ctx, file, before, chunk).then((next) => {
+        ctx.on_progress?.(file, next.progress, began);
+        return next;
+      });
+      // It is awaited after the next chunk is read; until then its failure is nobody's.
+      storing.catch(() => {});
+    }
+  } finally {
+    await storing.catch(() => {});
+  }
+  state = await storing;
+  return { progress: state.progress, is_loaded: state.is_loaded };
+}
+
+/** `done_bytes` is what the row says; `progress` differs from it only before the first chunk of a file read anew. */
+interface State {
+  done_bytes: number;
+  progress: SpoolProgress;
+  is_loaded: boolean;
+}
+
+const NOTHING: SpoolProgress = { done_bytes: 0, fingerprint: null, lines: 0, stored: 0, duplicates: 0, rejected: 0 };
+
+function progressOf({ done_bytes, fingerprint, lines, stored, duplicates, rejected }: ClaimedFile): SpoolProgress {
+  return { done_bytes, fingerprint, lines, stored, duplicates, rejected };
+}
+
+async function store(ctx: LoadContext, file: ClaimedFile, state: State, chunk: Chunk): Promise<State> {
+  if (ctx.blobs) await moveBlobs(ctx.source, ctx.blobs, chunk.read);
+  const fingerprint = await atSource(() => ctx.source.fingerprint(file.name, chunk.to.offset));
+  const next = await again(() =>
+    ctx.db.transaction(async (tx) => {
+      const { rejected, ...counts } = await storeLines(tx, chunk);
+      const progress: SpoolProgress = {
+        done_bytes: chunk.to.offset,
+        fingerprint,
+        lines: chunk.to.lines,
+        stored: state.progress.stored + counts.stored,
+        duplicates: state.progress.duplicates + counts.duplicates,
+        rejected: state.progress.rejected + rejected.length,
+      };
+      // Durable beside the file before the place moves on: a crash between the two repeats it, and it is not written twice.
+      if (rejected.length > 0) await atSource(() => ctx.source.reject(file.name, rejected));
+      await insertRejectedLines(tx, file.id, rejected.map(rejectedRow));
+      const held = await advanceSpoolFile(tx, {
+        id: file.id,
+        worker: ctx.worker,
+        from_bytes: state.done_bytes,
+        to: progress,
+        is_loaded: chunk.is_last,
+        lease_s: LEASE_S,
+      });
+      if (!held) throw new LeaseLost(`${file.name} was taken over by another worker`);
+      return progress;
+    }),
+  );
+  return { done_bytes: next.done_bytes, progress: next, is_loaded: chunk.is_last };
+}
+
+interface StoredLines {
+  stored: number;
+  duplicates: number;
+  /** In the order of the lines. */
+  rejected: RejectedLine[];
+}
+
+async function storeLines(tx: Tx, chunk: Chunk): Promise<StoredLines> {
+  const good = chunk.read.flatMap((one) => ('proposal' in one ? [one] : []));
+  const answers = await storeHalves(tx, good);
+  const rejected = chunk.read.flatMap((one) => ('rejected' in one ? [one.rejected] : []));
+  let duplicates = 0;
+  good.forEach(({ raw }, i) => {
+    const answer = answers[i];
+    if (answer instanceof DlqError) rejected.push(refuse(raw, 'unprocessable', answer.message).rejected);
+    else if (answer?.outcome === 'duplicate') duplicates += 1;
+  });
+  rejected.sort((a, b) => a.line - b.line);
+  const stored = chunk.read.length - rejected.length - duplicates;
+  return { stored, duplicates, rejected };
+}
+
+type Good = Extract<Chunk['read'][number], { proposal: unknown }>;
+type Answers = Awaited<ReturnType<typeof storeChunk>>;
+
+/** SQLSTATE classes of an error inside a function that a value has led to, and that waiting does not help. */
+const BLAMES_A_LINE = /^(XX|38|39|P0)/;
+
+/** An error of one line's making must not hold back the others: it is found by halving. */
+async function storeHalves(tx: Tx, lines: readonly Good[]): Promise<Answers> {
+  try {
+    return await tx.transaction((savepoint) =>
+      storeChunk(
+        savepoint,
+        lines.map(({ proposal }) => proposal),
+      ),
+    );
+  } catch (error) {
+    const code = sqlStateOf(error);
+    if (!BLAMES_A_LINE.test(code)) throw error;
+    if (lines.length === 1)
+      return [new DlqError('unprocessable', 'the database fails on this capture', { sqlstate: code })];
+    const half = Math.ceil(lines.length / 2);
+    return [...(await storeHalves(tx, lines.slice(0, half))), ...(await storeHalves(tx, lines.slice(half)))];
+  }
+}

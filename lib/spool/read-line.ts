@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import type { Proposal } from '@/db/queries/capture';
+import { readSpoolLine } from '@/lib/capture/spool-line';
+import { DlqError } from '@/lib/contract/error';
+import { rawMember } from '@/lib/contract/raw-member';
+import { readCapture } from '@/lib/ingest/read-capture';
+import type { RejectedLine, RejectReason } from './rejected-line';
+import type { RawLine } from './split-lines';
+import { STDIN } from './standard-input';
+
+/** A line as the loader takes it; `blob` is the hash of a payload that lies beside the lines. */
+export type ReadLine =
+  | { raw: RawLine; proposal: Proposal; blob: string | null }
+  | { raw: RawLine; rejected: RejectedLine };
+
+/** Checks one line of a file and reads its capture; `name` is the file's in derived ids. Total: what cannot be taken carries the reason. */
+export function readLine(name: string, raw: RawLine): ReadLine {
+  if (!raw.is_whole) return refuse(raw, 'too_long', `the line has ${raw.end - raw.offset} bytes, over the limit`);
+  const read = readSpoolLine(raw.bytes);
+  if ('bad' in read) return refuse(raw, reasonOf(read.bad, raw), read.bad);
+  try {
+    return { raw, proposal: proposalOf(name, raw.line, read.capture), blob: blobOf(read.capture) };
+  } catch (error) {
+    if (!(error instanceof DlqError)) throw error;
+    const reason = error.message.startsWith('not JSON') ? (raw.is_ended ? 'not_json' : 'torn') : 'refused';
+    return refuse(raw, reason, error.message);
+  }
+}
+
+/** The line with why it was not taken. */
+export function refuse(raw: RawLine, reason: RejectReason, message: string): { raw: RawLine; rejected: RejectedLine } {
+  const { line, offset, is_whole } = raw;
+  // A copy: a view would keep the whole piece of the file that it was cut from.
+  return { raw, rejected: { line, offset, reason, message, bytes: Uint8Array.from(raw.bytes), is_whole } };
+}
+
+function reasonOf(bad: string, { is_ended }: RawLine): RejectReason {
+  if (!is_ended) return 'torn';
+  if (bad.includes('UTF-8')) return 'not_utf8';
+  return bad.includes('checksum') ? 'checksum' : 'torn';
+}
+
+/** @throws DlqError from readCapture. */
+export function proposalOf(name: string, line: number, capture: string): Proposal {
+  const via = 'spool';
+  const derived = () => readCapture(capture, { via, capture_id: derivedCaptureId(name, line, capture) });
+  if (!capture.includes('"capture_id"')) return derived();
+  const proposal = readCapture(capture, { via });
+  // The word can also stand within params; only a text that was read can be asked for its members.
+  return rawMember(capture, 'capture_id') === undefined ? derived() : proposal;
+}
+
+/** The name of a file in its lines' derived ids: what comes through a pipe has none of its own. */
+export const idName = (source_url: string, name: string): string => (source_url === STDIN ? STDIN : name);
+
+/**
+ * The id of a capture that brought none: the same for the same text on the same line of a file of the same name, so that
+ * a file loaded twice counts once. A UUID of version 8 (made by rules of our own).
+ */
+export function derivedCaptureId(name: string, line: number, capture: string): string {
+  const hex = createHash('sha256').update(`${name}\n${line}\n${capture}`).digest('hex');
+  const variant = ((Number.parseInt(hex[16] as string, 16) & 3) | 8).toString(16);
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `${variant}${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join('-');
+}
+
+function blobOf(capture: string): string | null {
+  if (!capture.includes('"payload_ref"')) return null;
+  return /"payload_ref"\s*:\s*"sha256:([0-9a-f]{64})"/.exec(capture)?.[1] ?? null;
+}

@@ -1,0 +1,65 @@
+import type { ObjectStore } from '@/lib/object-store/s3';
+import { sideFileLine } from './rejected-line';
+import type { SpoolFile, SpoolSource } from './spool-source';
+
+/** `spool`: objects below `spool/`, which go to `loaded/`. `plain`: any object of lines below the prefix, left where it is. */
+export type BucketKind = 'spool' | 'plain';
+
+const OWN_FOLDERS = /^(loaded|rejected|blobs)\//;
+const LINES = /\.(ndjson|jsonl)$/;
+
+/** Spool objects of one prefix. An object is one group commit and small: what broke off is read again from its start. */
+export function spoolBucket(url: string, store: ObjectStore, kind: BucketKind = 'spool'): SpoolSource {
+  const folder = kind === 'spool' ? 'spool/' : '';
+  const sideFile = (name: string) => `rejected/${name}/`;
+  return {
+    kind: 'bucket',
+    url,
+    async list() {
+      const files: SpoolFile[] = [];
+      for await (const { key, size_bytes, modified_at } of store.list(folder)) {
+        const name = key.slice(folder.length);
+        if (LINES.test(name) && !(kind === 'plain' && OWN_FOLDERS.test(name)))
+          files.push({ name, size_bytes, modified_at: new Date(modified_at).toISOString() });
+      }
+      return files;
+    },
+    async *read(name, offset) {
+      const body = await store.get(folder + name);
+      if (!body) throw new Error('the object is gone');
+      let skip = offset;
+      for await (const piece of body) {
+        if (skip < piece.byteLength) yield piece.subarray(skip);
+        skip = Math.max(0, skip - piece.byteLength);
+      }
+    },
+    fingerprint: async () => null,
+    sideFile: (name) => `${url}/${sideFile(name)}`,
+    async reject(name, lines) {
+      const first = lines[0];
+      if (!first) return;
+      // The same lines of a replay go to the same object.
+      const key = `${sideFile(name)}${String(first.line).padStart(9, '0')}.ndjson`;
+      await store.put(key, Buffer.from(lines.map((line) => sideFileLine(name, line)).join('')));
+    },
+    async retire(name) {
+      if (kind === 'plain' || !(await store.head(folder + name))) return;
+      await store.copy(folder + name, `loaded/${name}`);
+      await store.remove(folder + name);
+    },
+    readBlob: (sha256) => store.get(`blobs/${sha256}`),
+    releaseBlob: async (sha256) => {
+      if (kind === 'spool') await store.remove(`blobs/${sha256}`);
+    },
+    async prune(before, keep) {
+      const removed: string[] = [];
+      for await (const { key, modified_at } of store.list('loaded/')) {
+        const name = key.slice('loaded/'.length);
+        if (new Date(modified_at) >= before || keep.has(name)) continue;
+        await store.remove(key);
+        removed.push(name);
+      }
+      return removed;
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { OPEN_SUFFIX, parseSpoolFileName, spoolHost } from '@/lib/capture/spool-name';
+import { filesIn, fingerprintOf, nullWhereMissing, readFrom } from './file-bytes';
+import { isProcessAlive } from './process-alive';
+import { sideFileLine } from './rejected-line';
+import { SideFiles } from './side-file';
+import type { SpoolSource } from './spool-source';
+
+/** An open file that nobody wrote to for this long has no writer any more: writers leave theirs after 60 s. */
+const STALE_MS = 300_000;
+
+/** A spool directory as the clients write it. Files that are loaded go to `loaded/`, bad lines to `rejected/`. */
+export function spoolDirectory(folder: string): SpoolSource {
+  const at = (...names: string[]) => path.join(folder, ...names);
+  const sides = new SideFiles();
+  const sideFile = (name: string) => at('rejected', name);
+  return {
+    kind: 'directory',
+    url: folder,
+    list: () => filesIn(folder, (name) => name.endsWith('.ndjson')),
+    read: (name, offset) => readFrom(at(name), offset),
+    fingerprint: (name, bytes) => fingerprintOf(at(name), bytes),
+    sideFile,
+    reject: (name, lines) =>
+      sides.append(
+        sideFile(name),
+        lines.map((line) => sideFileLine(name, line)),
+      ),
+    async retire(name) {
+      sides.forget(sideFile(name));
+      await mkdir(at('loaded'), { recursive: true });
+      await rename(at(name), await freeName(at('loaded', name))).catch(nullWhereMissing);
+    },
+    async readBlob(sha256) {
+      const blob = at('blobs', sha256);
+      return (await stat(blob).catch(nullWhereMissing)) && readFrom(blob, 0);
+    },
+    releaseBlob: (sha256) => rm(at('blobs', sha256), { force: true }),
+    async seal(now) {
+      for (const { name, modified_at } of await filesIn(folder, (one) => one.endsWith(`.ndjson${OPEN_SUFFIX}`))) {
+        if (!isWriterGone(name) && now.getTime() - Date.parse(modified_at) < STALE_MS) continue;
+        const sealed = at(name.slice(0, -OPEN_SUFFIX.length));
+        if (!(await stat(sealed).catch(nullWhereMissing))) await rename(at(name), sealed).catch(nullWhereMissing);
+      }
+    },
+    async prune(before, keep) {
+      const removed: string[] = [];
+      if (!(await stat(at('loaded')).catch(nullWhereMissing))) return removed;
+      for (const { name } of await filesIn(at('loaded'), () => true)) {
+        // The change time is that of the move; the modification time is the writer's.
+        const found = await stat(at('loaded', name)).catch(nullWhereMissing);
+        if (!found || found.ctime >= before || keep.has(name)) continue;
+        await rm(at('loaded', name), { force: true });
+        removed.push(name);
+      }
+      return removed;
+    },
+  };
+}
+
+function isWriterGone(name: string): boolean {
+  const parsed = parseSpoolFileName(name);
+  return parsed !== null && parsed.host === spoolHost() && !isProcessAlive(parsed.pid);
+}
+
+/** A file of the same name that was loaded before stays: it may have held other lines. */
+async function freeName(file: string): Promise<string> {
+  for (let n = 0; ; n++) {
+    const name = n === 0 ? file : `${file}.${n}`;
+    if (!(await stat(name).catch(nullWhereMissing))) return name;
+  }
+}
