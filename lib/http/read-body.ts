@@ -20,7 +20,8 @@ const DEFAULT_MAX_BODY_BYTES = 2_000_000;
 export interface BodyOptions<B extends BodyKind, S extends ZodType> {
   body?: B;
   schema?: S;
-  max_body_bytes?: number;
+  /** A function where the environment says it: a build has none. */
+  max_body_bytes?: number | (() => number);
   /** What a sender can do whose body is over that. */
   when_too_large?: string;
   /** Media types that `raw` takes, where they are not JSON and NDJSON. */
@@ -52,7 +53,8 @@ export async function readBody<B extends BodyKind, S extends ZodType>(
       'unsupported_media_type',
       `Content-Type “${mediaType(request).slice(0, 100)}” is not taken here; send ${taken.join(' or ')}`,
     );
-  const { max_body_bytes: max_bytes = DEFAULT_MAX_BODY_BYTES, when_too_large } = options;
+  const { max_body_bytes = DEFAULT_MAX_BODY_BYTES, when_too_large } = options;
+  const max_bytes = typeof max_body_bytes === 'function' ? max_body_bytes() : max_body_bytes;
   const body = new RequestBody(request, { max_bytes, ...(when_too_large ? { when_too_large } : {}) }, place);
   if (kind !== 'json') return body as BodyOf<B, S>;
   const value = parseJson(await body.text());

@@ -12,7 +12,7 @@ vi.stubEnv('DATABASE_URL', 'postgres://nobody@127.0.0.1:1/none');
 vi.stubEnv('DLO_LOG_LEVEL', 'silent');
 
 const root = path.join(import.meta.dirname, '../..');
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** `method path` of every exported handler of a route file, `[name]` written `{name}`. */
 function handlers(): string[] {

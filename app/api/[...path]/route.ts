@@ -6,4 +6,4 @@ const none = route({ role: 'viewer' }, async () => {
   throw new DlqError('not_found', 'there is nothing at this address; /api/openapi.json lists what there is');
 });
 
-export { none as DELETE, none as GET, none as PATCH, none as POST, none as PUT };
+export { none as DELETE, none as GET, none as HEAD, none as PATCH, none as POST, none as PUT };
