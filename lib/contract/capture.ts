@@ -30,10 +30,13 @@ export const captureSchema = z.strictObject({
   nodata: z.union([z.string(), z.number()]).nullish(),
   target_crs: z.string().nullish(),
   params: z.unknown().optional(),
+  /** Names a geometry in the blob store, for one over 1,000,000 bytes; instead of an inline one, never beside it. */
   payload_ref: z
     .string()
     .regex(/^sha256:[0-9a-f]{64}$/)
     .nullish(),
+  /** What the blob of `payload_ref` holds, only beside it: WKB bytes (when missing), or the text of WKT or GeoJSON. */
+  geom_format: z.enum(['wkb', 'wkt', 'geojson']).nullish(),
   /** Any word: one outside the vocabulary is stored as it came and never makes a capture fail. */
   failure_class: z.string().nullish(),
   error_class: z.enum(['transient', 'fatal']).nullish(),

@@ -3,6 +3,7 @@ import type { Proposal } from '@/db/queries/capture';
 import type { Captured, CapturedLine } from '@/lib/contract/capture';
 import { DlqError } from '@/lib/contract/error';
 import type { Producer } from '@/lib/contract/token';
+import { moveLargeGeometries } from './move-large-geometry';
 import { type NdjsonLine, ndjsonLines } from './ndjson-lines';
 import { readCapture } from './read-capture';
 import { storeChunk } from './store-chunk';
@@ -97,10 +98,12 @@ function read(given: NdjsonLine, { via, producer }: CaptureManyInput): Read {
 
 async function store(db: Db, chunk: readonly Read[], input: CaptureManyInput): Promise<CapturedLine[]> {
   const proposals = chunk.flatMap((one) => ('proposal' in one ? [one.proposal] : []));
-  const stored = await storeChunk(db, proposals).catch((error: unknown) => {
-    const described = input.onFailure(error);
-    return proposals.map(() => described);
-  });
+  const stored = await moveLargeGeometries(db, proposals)
+    .then((moved) => storeChunk(db, moved))
+    .catch((error: unknown) => {
+      const described = input.onFailure(error);
+      return proposals.map(() => described);
+    });
   let next = 0;
   return chunk.map((one) => answerTo(one.line, 'error' in one ? one.error : stored[next++]));
 }

@@ -3,6 +3,7 @@ import type { Db } from '@/db/client';
 import { capture } from '@/db/queries/capture';
 import type { Captured } from '@/lib/contract/capture';
 import type { Producer } from '@/lib/contract/token';
+import { moveLargeGeometry } from './move-large-geometry';
 import { readCapture } from './read-capture';
 import { refusedByDatabase } from './refused-by-database';
 
@@ -22,7 +23,7 @@ export interface CaptureOneInput {
  * @throws DlqError bad_request or unprocessable, naming the member and what to do; database errors as they are.
  */
 export async function captureOne({ db }: { db: Db }, { text, ...from }: CaptureOneInput): Promise<Captured> {
-  const proposal = readCapture(text, from);
+  const proposal = await moveLargeGeometry(db, readCapture(text, from));
   try {
     return await again(() => capture(db, proposal));
   } catch (error) {

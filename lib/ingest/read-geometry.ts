@@ -13,15 +13,23 @@ export interface GivenGeometry {
   geom_error: string | null;
 }
 
-const FORMS = ['geom_wkb', 'geom_wkt', 'geom_geojson'] as const;
+const FORMS = ['geom_wkb', 'geom_wkt', 'geom_geojson', 'payload_ref'] as const;
 
 /**
  * Reads whichever form was given; `geojson_text` is that member as it stood in the body. What cannot be read is kept
- * as text with the reason. @throws DlqError only where two forms are given, since one of them would be lost.
+ * as text with the reason; one kept by reference is not read here. @throws DlqError only where two forms are given, since
+ * one of them would be lost, and where geom_format says what there is no reference for.
  */
 export function readGeometry(capture: Capture, geojson_text: string | undefined): GivenGeometry {
   const forms = FORMS.filter((name) => capture[name] !== undefined && capture[name] !== null);
   if (forms.length > 1) throw new DlqError('bad_request', `${forms.join(' and ')} are both given: send one geometry`);
+  if (capture.geom_format && !capture.payload_ref)
+    throw new DlqError(
+      'bad_request',
+      'geom_format says what payload_ref names, and there is no payload_ref: leave it out',
+    );
+  if (capture.payload_ref)
+    return { wkb: null, geom_given: null, geom_format: capture.geom_format ?? 'wkb', geom_error: null };
   if (typeof capture.geom_wkb === 'string') return fromWkbText(capture.geom_wkb);
   if (typeof capture.geom_wkt === 'string') return fromText(capture.geom_wkt, 'wkt', ewkbFromWkt(capture.geom_wkt));
   if (forms.length === 0) return { wkb: null, geom_given: null, geom_format: null, geom_error: null };

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { closePool } from '@/db/client';
 import { capturedSchema } from '@/lib/contract/capture';
 import type { RouteHandler } from '@/lib/http/route';
+import { type BlobFolder, makeBlobFolder, sha256Of } from '@/test/support/blob-folder';
 import { cloneDatabase, type TestDatabase } from '@/test/support/database';
 import { type Received, type Sent, send } from '@/test/support/http';
 import { jsonText } from '@/test/support/json-texts';
@@ -12,9 +13,11 @@ import { jsonText } from '@/test/support/json-texts';
 const fixtures = path.join(import.meta.dirname, '../fixtures');
 
 let database: TestDatabase;
+let blobs: BlobFolder;
 let POST: RouteHandler;
 beforeAll(async () => {
   database = await cloneDatabase();
+  blobs = makeBlobFolder();
   vi.stubEnv('DATABASE_URL', database.url);
   vi.stubEnv('DLO_LOG_LEVEL', 'silent');
   ({ POST } = await import('@/app/api/dead-letters/route'));
@@ -22,6 +25,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await closePool();
   await database.drop();
+  blobs.remove();
 });
 
 const capture = (body: unknown, sent: Sent = {}): Promise<Received> => send(POST, { ...sent, body });
@@ -92,13 +96,14 @@ describe('one capture', () => {
     expect(answer.json).toMatchObject({ error: { message: expect.stringContaining('33000000') } });
   });
 
-  test('with a geometry of a million vertices is stored whole', async () => {
+  test('with a geometry of a million vertices is stored whole, in the blob store', async () => {
     const wkb = Buffer.alloc(9 + 16_000_000);
     wkb[0] = 1;
     wkb.writeUInt32LE(2, 1);
     wkb.writeUInt32LE(1_000_000, 5);
     expect((await capture({ work_key: 'million', task_name: 't', geom_wkb: wkb.toString('base64') })).status).toBe(200);
-    expect(await stored('million')).toMatchObject({ geom_wkb: wkb.toString('hex'), has_geom: true });
+    expect(await stored('million')).toMatchObject({ geom_wkb: null, geom_format: 'wkb' });
+    expect(Buffer.compare(readFileSync(blobs.pathOf(sha256Of(wkb))), wkb)).toBe(0);
   });
 });
 
