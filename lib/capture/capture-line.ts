@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { payloadRef, SIZE_RULE_BYTES, sha256OfRef } from '../dead-letter/size-rule';
 import { classified } from './classify';
 import { codeVersion } from './code-version';
+import { currentRun } from './current-run';
 import { derivedKey } from './derived-key';
 import { type ErrorEvidence, errorEvidence } from './error-evidence';
 import { type GeometryPart, geometryPart } from './geometry';
@@ -75,11 +76,12 @@ function partsOf(error: unknown, given: Given, options: CaptureOptions, taskName
   const { members: payload, evidence } = given;
   const unfit: Record<string, unknown> = Object.assign(Object.create(null), given.unreadable);
   const capture_id = captureId(options.capture_id);
+  const run = currentRun();
   const claimed = payload.failure_class;
   const defaults = {
     ...classified(error, typeof claimed === 'string' && claimed !== '' ? () => claimed : options.classify),
     queue: options.queue,
-    run_id: options.run_id,
+    run_id: options.run_id ?? run?.run_id,
     code_version: codeVersion(options.code_version),
     failed_at: failedAt(options.now),
   };
@@ -106,6 +108,7 @@ function partsOf(error: unknown, given: Given, options: CaptureOptions, taskName
   const key = keyText(payload.work_key);
   const work_key = textTo(2000)(key) ?? JSON.stringify(derivedKey(taskName, geometry, params, key));
   members.push(`"work_key":${work_key}`);
+  if (run?.run_id === (payload.run_id || defaults.run_id)) run?.dead_lettered.add(work_key);
   return { capture_id, work_key: JSON.parse(work_key), members: members.join(','), geometry, payload_ref };
 }
 
