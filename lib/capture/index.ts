@@ -8,3 +8,4 @@ export type { GeometryInput } from './geometry';
 export type { CaptureOptions, CapturePayload, CaptureResult } from './options';
 export { type JsonText, jsonText } from './params-json';
 export type { Redact, Redactable } from './redact';
+export { type Run, type RunOptions, withRun } from './with-run';
