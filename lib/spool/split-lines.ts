@@ -19,7 +19,7 @@ export interface Place {
 
 const NEWLINE = 0x0a;
 const BOM = [0xef, 0xbb, 0xbf];
-/** Of a line over the limit only this much is held. */
+/** Of a line over the limit only this much is held, however its bytes come. */
 const HEAD_BYTES = 4_096;
 
 /**
@@ -34,13 +34,14 @@ export async function* splitLines(
 ): AsyncGenerator<RawLine> {
   let pieces: Uint8Array[] = [];
   let length = 0;
+  const head_bytes = Math.min(HEAD_BYTES, max_line_bytes);
   const add = (piece: Uint8Array) => {
     const over = length + piece.byteLength > max_line_bytes;
     if (!over) pieces.push(piece);
     else if (length <= max_line_bytes)
       pieces = [
         Buffer.concat([...pieces, piece])
-          .subarray(0, HEAD_BYTES)
+          .subarray(0, head_bytes)
           .slice(),
       ];
     length += piece.byteLength;

@@ -1,0 +1,210 @@
+import { createHash } from 'node:crypto';
+import { copyFileSync, existsSync, renameSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { DirectoryStore } from '@/lib/blobs/directory-store';
+import { plainFiles } from '@/lib/spool/plain-files';
+import { cloneDatabase, type TestDatabase } from '../../support/database';
+import { captures, spoolBytes, spooledCapture } from '../../support/spool-lines';
+import { expectStoredOnce, makeSpoolWorld, type SpoolWorld } from './spool-world';
+
+let database: TestDatabase;
+let world: SpoolWorld;
+beforeAll(async () => {
+  database = await cloneDatabase();
+});
+afterAll(() => database?.drop());
+beforeEach(() => {
+  world = makeSpoolWorld(database);
+});
+afterEach(() => world.remove());
+
+const attemptsOf = async (key: string) =>
+  (await database.pool.query('select attempts from dlq.entry where work_key = $1', [key])).rows[0]?.attempts;
+
+describe('a spool directory is loaded', () => {
+  test('every capture is stored once by the door “spool”, and the file is moved', async () => {
+    const given = captures(0, 23);
+    world.write('a.ndjson', spoolBytes(given));
+    expect(await world.load()).toBe(1);
+    await expectStoredOnce(database, given);
+    expect(await world.file('a.ndjson')).toMatchObject({
+      state: 'loaded',
+      lines: 23,
+      stored: 23,
+      rejected: 0,
+      worker: null,
+    });
+    expect(world.names()).toEqual(['loaded']);
+    expect(world.names('loaded')).toEqual(['a.ndjson']);
+    const { rows } = await database.pool.query('select distinct via from dlq.occurrence');
+    expect(rows).toEqual([{ via: 'spool' }]);
+  });
+
+  test('bad lines go to the side file and the table with number, place and reason; the rest is stored', async () => {
+    const given = captures(100, 12);
+    const lines = spoolBytes(given).toString().split('\n').slice(0, -1);
+    lines[2] = `${lines[2]?.slice(0, 120)}`;
+    lines[6] = lines[6]?.replace('reproject', 'reprojekt') ?? '';
+    lines[7] = 'not json';
+    lines[9] = '{"work_key":"x","task_name":"t","unheard_of":1}';
+    const whole = Buffer.from(`${lines.join('\n')}\n`);
+    world.write('bad.ndjson', whole);
+    await world.load();
+    await expectStoredOnce(
+      database,
+      given.filter((_, i) => ![2, 6, 7, 9].includes(i)),
+    );
+    const rejected = await world.rejected('bad.ndjson');
+    expect(rejected.map(({ line, reason }) => [line, reason])).toEqual([
+      [3, 'torn'],
+      [7, 'checksum'],
+      [8, 'not_json'],
+      [10, 'refused'],
+    ]);
+    for (const { line, byte_offset, head, is_whole } of rejected) {
+      expect(head).toBe(lines[Number(line) - 1]);
+      expect(whole.subarray(Number(byte_offset)).toString().startsWith(String(head))).toBe(true);
+      expect(is_whole).toBe(true);
+    }
+    expect(world.sideLines('bad.ndjson').map(({ file, line, text }) => [file, line, text])).toEqual(
+      rejected.map(({ line, head }) => ['bad.ndjson', line, head]),
+    );
+  });
+
+  test.each(['22003', 'XX000'])('a line on which the database fails with %s is rejected alone', async (state) => {
+    await database.pool.query(`
+      create or replace function dlq.fail_on_mark() returns trigger language plpgsql as $$
+      begin
+        if new.error_text like 'fail:%' then raise exception 'marked' using errcode = substr(new.error_text, 6); end if;
+        return new;
+      end $$;
+      create or replace trigger fail_on_mark before insert on dlq.occurrence for each row execute function dlq.fail_on_mark()`);
+    const given = captures(state === 'XX000' ? 200 : 250, 13);
+    given[3] = { ...given[3], error_text: `fail:${state}` };
+    given[11] = { ...given[11], error_text: `fail:${state}` };
+    world.write('refused.ndjson', spoolBytes(given));
+    await world.load();
+    await expectStoredOnce(
+      database,
+      given.filter((_, i) => i !== 3 && i !== 11),
+    );
+    expect((await world.rejected('refused.ndjson')).map(({ line, reason }) => [line, reason])).toEqual([
+      [4, 'unprocessable'],
+      [12, 'unprocessable'],
+    ]);
+  });
+
+  test('a line that is no UTF-8 is kept as base64, and one over the limit by its beginning', async () => {
+    const good = captures(300, 2);
+    const [first, second] = good.map((one) => spoolBytes([one]));
+    const bad = Buffer.concat([Buffer.from('{"work_key":"'), Buffer.from([0xc3, 0x28]), Buffer.from('"}\n')]);
+    const long = Buffer.from(`{"work_key":"${'y'.repeat(150_000)}"}\n`);
+    world.write('odd.ndjson', Buffer.concat([first as Buffer, bad, long, second as Buffer]));
+    await world.load();
+    await expectStoredOnce(database, good);
+    expect((await world.rejected('odd.ndjson')).map(({ line, reason, is_whole }) => [line, reason, is_whole])).toEqual([
+      [2, 'not_utf8', false],
+      [3, 'too_long', false],
+    ]);
+    const [utf8, cut] = world.sideLines('odd.ndjson') as unknown as Record<string, unknown>[];
+    expect(Buffer.from(String(utf8?.base64), 'base64')).toEqual(bad.subarray(0, -1));
+    expect(cut).toMatchObject({ is_whole: false });
+    expect(String(cut?.text)).toHaveLength(4096);
+  });
+});
+
+describe('what comes again counts once', () => {
+  test('a loaded file put back, copied under another name, or in another order adds nothing', async () => {
+    const given = captures(400, 9);
+    world.write('one.ndjson', spoolBytes(given));
+    await world.load();
+    renameSync(path.join(world.folder, 'loaded/one.ndjson'), path.join(world.folder, 'one.ndjson'));
+    await world.load();
+    copyFileSync(path.join(world.folder, 'loaded/one.ndjson'), path.join(world.folder, 'two.ndjson'));
+    world.write('three.ndjson', spoolBytes(given.toReversed()));
+    await world.load();
+    await expectStoredOnce(database, given);
+    expect(await world.file('two.ndjson')).toMatchObject({ stored: 0, duplicates: 9 });
+    expect(await world.file('three.ndjson')).toMatchObject({ stored: 0, duplicates: 9 });
+    expect(world.names()).toEqual(['loaded']);
+  });
+
+  test('a plain file whose lines bring no id, loaded from two places', async () => {
+    const lines = [
+      { work_key: 'plain/1', task_name: 't' },
+      { work_key: 'plain/1', task_name: 't' },
+    ].map((one) => JSON.stringify(one));
+    const text = `\ufeff${lines.join('\r\n\r\n')}`;
+    world.write('x/plain.ndjson', text);
+    world.write('y/plain.ndjson', text);
+    for (const below of ['x', 'y']) {
+      const folder = path.join(world.folder, below);
+      await world.load({ source: plainFiles(folder, new Set(['plain.ndjson'])) });
+      expect(existsSync(path.join(folder, 'plain.ndjson'))).toBe(true);
+    }
+    // the same text on two lines is two captures, and the second load adds none
+    expect(await attemptsOf('plain/1')).toBe(2);
+  });
+
+  test('a plain file that grew is read on from where it ended, its torn last line whole', async () => {
+    const given = captures(500, 8);
+    const bytes = spoolBytes(given);
+    const cut = spoolBytes(given.slice(0, 6)).length + 40;
+    const source = plainFiles(world.folder, new Set(['grows.ndjson']));
+    world.write('grows.ndjson', bytes.subarray(0, cut));
+    await world.load({ source });
+    await expectStoredOnce(database, given.slice(0, 6));
+    const took_up: number[] = [];
+    world.write('grows.ndjson', bytes);
+    await world.load({ source, on_progress: (_, __, began) => took_up.push(began.lines) });
+    await expectStoredOnce(database, given);
+    expect(took_up).toEqual([6]);
+    expect(await world.file('grows.ndjson')).toMatchObject({ state: 'loaded', lines: 8, stored: 8 });
+  });
+
+  test('a plain file that was replaced is read from its start', async () => {
+    const [old, fresh] = [captures(600, 4), captures(700, 9)];
+    const source = plainFiles(world.folder, new Set(['same.ndjson']));
+    world.write('same.ndjson', spoolBytes(old));
+    await world.load({ source });
+    world.write('same.ndjson', spoolBytes(fresh));
+    await world.load({ source });
+    await expectStoredOnce(database, [...old, ...fresh]);
+    expect(await world.file('same.ndjson')).toMatchObject({ lines: 9, stored: 9 });
+  });
+});
+
+describe('payloads beside the lines', () => {
+  const payload = Buffer.alloc(1_200_000, 7);
+  const sha256 = createHash('sha256').update(payload).digest('hex');
+  const damaged = createHash('sha256').update('other').digest('hex');
+  const missing = createHash('sha256').update('missing').digest('hex');
+
+  test('are moved into the blob store; a missing or a damaged one does not hold its line back', async () => {
+    const blobs = new DirectoryStore(path.join(world.folder, 'store'));
+    const given = [sha256, damaged, missing].map((hash, i) =>
+      spooledCapture(800 + i, { geom_wkt: undefined, payload_ref: `sha256:${hash}` }),
+    );
+    world.write(`blobs/${sha256}`, payload);
+    world.write(`blobs/${damaged}`, 'not these bytes');
+    world.write('blobs.ndjson', spoolBytes(given));
+    await world.load({ blobs });
+    await expectStoredOnce(database, given);
+    expect(payload.equals((await blobs.read(sha256, 2_000_000)) ?? Buffer.alloc(0))).toBe(true);
+    expect(world.names('blobs')).toEqual([damaged]);
+  });
+
+  test('a blob store that cannot serve holds the file back, and it is loaded later', async () => {
+    const given = [spooledCapture(820, { payload_ref: `sha256:${sha256}`, geom_wkt: undefined })];
+    world.write(`blobs/${sha256}`, payload);
+    world.write('waits.ndjson', spoolBytes(given));
+    world.write('file-in-the-way', '');
+    await world.load({ blobs: new DirectoryStore(path.join(world.folder, 'file-in-the-way')) });
+    expect(await world.file('waits.ndjson')).toMatchObject({ state: 'failed', lines: 0 });
+    expect(world.names('blobs')).toEqual([sha256]);
+    await database.pool.query("update dlq.spool_file set lease_until = now() where name = 'waits.ndjson'");
+    await world.load({ blobs: new DirectoryStore(path.join(world.folder, 'store')) });
+    await expectStoredOnce(database, given);
+  });
+});
