@@ -70,7 +70,7 @@ async function ingest(addresses: string[], options: Options): Promise<number> {
 
 async function load(sources: readonly SpoolSource[], signal: AbortSignal): Promise<Summary> {
   const { closePool, getDb } = await import('@/db/client');
-  const { getBlobStore } = await import('@/lib/blobs/open-blob-store');
+  const { blobSink } = await import('@/lib/blobs/blob-sink');
   const { loadSource, workerName } = await import('@/lib/spool/load-source');
   const { isDatabaseUnavailable } = await import('@/lib/http/errors');
   const db = getDb();
@@ -91,7 +91,7 @@ async function load(sources: readonly SpoolSource[], signal: AbortSignal): Promi
           db,
           source,
           worker,
-          blobs: getBlobStore(),
+          blobs: blobSink(db),
           on_progress(file, now, began) {
             progress.on(`${source.url}/${file.name}`, began, now);
             if (now.rejected > 0) side_files.add(source.sideFile(file.name));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Db, getDb } from '@/db/client';
 import { pruneFeed } from '@/db/queries/prune-feed';
-import { getBlobStore } from '@/lib/blobs/open-blob-store';
+import { blobSink } from '@/lib/blobs/blob-sink';
 import { getConfig } from '@/lib/config';
 import { diagnoseBatch } from '@/lib/diagnose/diagnose-batch';
 import { followIntoTables } from '@/lib/ingest/write-back';
@@ -45,7 +45,5 @@ function spoolWork(db: Db, worker: string): LoopWork[] {
   const { addresses, keep_days } = getConfig().spools;
   if (addresses.length === 0) return [];
   const sources = addresses.map((address) => openSource(address, process.env));
-  return [
-    { name: 'spool', idle_ms: 2000, run: watchSpools({ db, sources, blobs: getBlobStore(), worker, keep_days }) },
-  ];
+  return [{ name: 'spool', idle_ms: 2000, run: watchSpools({ db, sources, blobs: blobSink(db), worker, keep_days }) }];
 }
