@@ -1,8 +1,11 @@
+import { jsonText } from './params-json';
+
 /** Kept of an error's text, of its traceback's beginning, and of its traceback's end (where the causes are). Characters. */
 const TEXT_LIMIT = 2000;
 const TRACEBACK_HEAD = 6000;
 const TRACEBACK_TAIL = 4000;
 const MAX_CAUSES = 8;
+const MAX_THROWN_VALUES = 200;
 
 export interface ErrorEvidence {
   error_type: string;
@@ -38,12 +41,26 @@ export function errorType(error: unknown): string {
 
 export function errorMessage(error: unknown): string {
   if (error === null || error === undefined) return String(error);
-  if (typeof error === 'object') return readText(error, 'message');
+  if (typeof error === 'object') return readText(error, 'message') || (isError(error) ? '' : objectText(error));
   try {
     return String(error);
   } catch {
     return '';
   }
+}
+
+function isError(error: object): boolean {
+  try {
+    return error instanceof Error || 'stack' in error;
+  } catch {
+    return true;
+  }
+}
+
+/** What was thrown in the place of an error says what it is by its members. */
+function objectText(thrown: object): string {
+  const { text } = jsonText(thrown, MAX_THROWN_VALUES);
+  return text === '{}' || text === 'null' ? '' : text;
 }
 
 /** The error and what caused it, outermost first; an AggregateError's members count as causes. Cycles end the walk. */
