@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Tx } from '../client';
 
 /**
- * Writes the marks of entries into the seeds' own tables, in the seeds' words; null means all entries. `pending` is
+ * Writes the marks of entries into the seeds' own tables and the attached ones, in the seeds' words; null means all entries. `pending` is
  * open; `replayed` is redriving, redriven, in doubt and resolved as fixed, duplicate or superseded; `quarantined` is
  * quarantined and resolved as abandoned or withdrawn. Answers how many rows changed.
  */
@@ -11,7 +11,7 @@ export async function writeBack(tx: Tx, entry_ids: string[] | null): Promise<num
   await tx.execute(sql`select set_config('dlq.write_back', 'on', true)`);
   const { rows } = await tx.execute<{ changed: number }>(sql`
     with marks as (
-      select e.idempotency_key, e.task_name, e.via, s.redriven_at, s.resolved_at,
+      select e.idempotency_key, e.task_name, e.task_id, e.geom_hash, e.via, s.redriven_at, s.resolved_at,
         case
           when s.state = 'open' then 'pending'
           when s.state = 'quarantined' or s.resolution in ('abandoned', 'withdrawn') then 'quarantined'
@@ -27,9 +27,10 @@ export async function writeBack(tx: Tx, entry_ids: string[] | null): Promise<num
     ), second_table as (
       update public.failed_geotasks f set status = m.status
       from marks m
-      where m.via = 'failed_geotasks' and f.task_id || ':' || f.geom_hash = m.idempotency_key and f.status <> m.status
+      where m.via = 'failed_geotasks' and f.task_id = m.task_id and f.geom_hash = m.geom_hash and f.status <> m.status
       returning 1
     )
-    select ((select count(*) from first_table) + (select count(*) from second_table))::integer as changed`);
+    select ((select count(*) from first_table) + (select count(*) from second_table)
+      + dlq.write_back_attached(${sql.param(entry_ids)}::bigint[]))::integer as changed`);
   return rows[0]?.changed ?? 0;
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
+import { attachCommands } from './attach';
 import { demoCommand } from './demo';
 import { ingestCommand } from './ingest';
 import { plainCommands } from './plain-commands.mjs';
@@ -26,6 +27,7 @@ export async function runCommand(argv: string[]): Promise<void> {
     .description('bring the database to the newest schema; safe to run at the same time')
     .action(runMigrate);
   program.addCommand(demoCommand());
+  for (const command of attachCommands()) program.addCommand(command);
   program.addCommand(ingestCommand());
   program.addCommand(tokenCommand());
   await program.parseAsync(argv);

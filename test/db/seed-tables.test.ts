@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { diagnoseBatch } from '@/lib/diagnose/diagnose-batch';
-import { followIntoSeedTables } from '@/lib/ingest/write-back';
+import { followIntoTables } from '@/lib/ingest/write-back';
 import { cloneDatabase } from '../support/database';
 import { storeBy } from './seed-clients/store';
 
@@ -214,11 +214,11 @@ describe('the second document’s statement, by psycopg', () => {
   });
 
   test('what becomes of an entry is written back in the document’s words, and the team’s own words are heard', async () => {
-    await followIntoSeedTables(database.db);
+    await followIntoTables(database.db);
     await database.pool.query(
       "update dlq.state s set state = 'resolved', resolution = 'abandoned', resolved_at = now(), version = version + 1 from dlq.entry e where e.id = s.entry_id and e.task_id = 'utm'",
     );
-    expect(await followIntoSeedTables(database.db)).toBe(1);
+    expect(await followIntoTables(database.db)).toBe(1);
     expect(await one("select status from failed_geotasks where task_id = 'utm'")).toEqual({ status: 'quarantined' });
     await database.pool.query("update failed_geotasks set status = 'pending' where task_id = 'utm'");
     expect(
