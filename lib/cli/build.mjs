@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { buildClient } from './build-client.mjs';
 import { liveLeases } from './lease.mjs';
 import { dataFolder, root as projectRoot, Refusal } from './project.mjs';
 import { runLogged, step } from './steps.mjs';
@@ -80,6 +81,7 @@ export async function ensureBuilt({ always = false } = {}) {
     );
   const hash = sourceHash(root);
   rmSync(stampFile(root), { force: true });
+  await step('Build of the client for pipelines (dist)', () => buildClient());
   await step('Build of the pages (next build)', () =>
     runLogged(process.execPath, [join(root, 'node_modules', 'next', 'dist', 'bin', 'next'), 'build'], {
       log: 'build',
