@@ -1,12 +1,17 @@
-import { type CaptureLine, captureLine } from './capture-line';
+import { keepAtExit } from './at-exit';
+import { type CaptureParts, captureParts, captureText } from './capture-line';
+import { Deadline, deliver, type Kept, toSpool } from './deliver';
+import { deliverLarge, isLarge } from './large-geometry';
 import type { CaptureOptions, CapturePayload, CaptureResult } from './options';
-import { send } from './send';
+import { openedSpools, type Spool, spoolOf } from './spool';
+import { timeUp, within } from './within';
 
 const pending = new Set<Promise<unknown>>();
+const SEAL_MS = 5000;
 
 /**
- * Captures one failure. Resolves within the deadline of its options, with what became of it; never rejects and never
- * throws, whatever the error or the payload is. When the server did not take it, `on_capture_error` gets the line.
+ * Captures one failure. Resolves within the deadline of its options, with where it is kept; never rejects and never
+ * throws, whatever the error or the payload is. What neither the server nor the spool took, `on_capture_error` gets.
  */
 export function capture(
   error: unknown,
@@ -14,55 +19,107 @@ export function capture(
   options: CaptureOptions,
   taskName = options.task_name ?? '',
 ): Promise<CaptureResult> {
-  const result = settle(error, payload, options, taskName);
+  const result = start(error, payload, options, taskName);
   pending.add(result);
   result.finally(() => pending.delete(result));
   return result;
 }
 
-/** Resolves when every capture started so far has been answered or given up: await it before a process exits. */
-export async function flush(): Promise<void> {
-  while (pending.size > 0) await Promise.all(pending);
+/**
+ * Resolves when every capture started so far is kept or given up, and the spool's files are handed to the loader: await
+ * it before a process exits. `timeout_ms` bounds the waiting; what is under way then goes on.
+ */
+export async function flush({ timeout_ms }: { timeout_ms?: number } = {}): Promise<void> {
+  const signal = timeout_ms === undefined ? undefined : timeUp(timeout_ms);
+  while (pending.size > 0 && !signal?.aborted) {
+    await within(signal, Promise.all(pending), 'the captures').catch(() => {});
+  }
+  const until = signal ?? timeUp(SEAL_MS);
+  await Promise.all(openedSpools().map((spool) => spool.seal(until).catch(() => {})));
 }
 
-async function settle(
+async function start(
   error: unknown,
   payload: CapturePayload | (() => CapturePayload),
   options: CaptureOptions,
   taskName: string,
 ): Promise<CaptureResult> {
-  let line = '';
+  let spool: Spool | undefined;
+  let parts: CaptureParts;
   try {
-    const made = lineOf(error, payload, options, taskName);
-    line = made.line;
-    const answer = options.batch ? await options.batch.add(line) : (await send([line], options, true))[0];
-    if (answer && 'id' in answer) return { sent: true, line, ...answer };
-    throw new Error(answer ? `refused: ${answer.refused}` : 'no answer');
-  } catch (reason) {
-    return giveUp(line, reason instanceof Error ? reason.message : String(reason), options);
+    spool = spoolOf(options.spool, options.warn);
+    parts = partsOf(error, payload, options, taskName);
+  } catch (failure) {
+    const reason = `the capture could not be made: ${String(failure)}`;
+    giveUp('', reason, options, spool);
+    return { kept: 'nowhere', line: '', reason };
   }
+  const settled = keepAtExit({
+    line: () => captureText(parts),
+    spool,
+    lost: (line, reason) => giveUp(line, reason, options, spool),
+  });
+  return settle(parts, options, spool).finally(settled);
+}
+
+async function settle(parts: CaptureParts, options: CaptureOptions, spool: Spool | undefined): Promise<CaptureResult> {
+  let done: { line: string; kept: Kept };
+  try {
+    // The time runs from when the process gets to it: a loop of synchronous tasks may hold everything up for longer.
+    await new Promise((turn) => setImmediate(turn));
+    const deadline = new Deadline(options.timeout_ms, spool);
+    done = isLarge(parts)
+      ? await deliverLarge(parts, options, spool, deadline)
+      : await deliverLine(captureText(parts), options, spool, deadline);
+  } catch (failure) {
+    done = { line: '', kept: { kept: 'nowhere', reason: String(failure) } };
+  }
+  const { line, kept } = done;
+  if (kept.kept === 'nowhere') giveUp(line, kept.reason, options, spool);
+  return { line, ...kept };
+}
+
+async function deliverLine(
+  line: string,
+  options: CaptureOptions,
+  spool: Spool | undefined,
+  deadline: Deadline,
+): Promise<{ line: string; kept: Kept }> {
+  if (!options.batch) {
+    const [kept] = await deliver([line], { options, spool, deadline, single: true });
+    return { line, kept: kept ?? { kept: 'nowhere', reason: 'no answer' } };
+  }
+  const kept = await options.batch.add(line);
+  if (kept.kept !== 'nowhere' || !spool) return { line, kept };
+  return {
+    line,
+    kept: await toSpool(line, spool, kept.reason, { signal: deadline.spoolSignal(), warn: options.warn }),
+  };
 }
 
 /** A payload that cannot be made at all still leaves a line that names the task and the error. */
-function lineOf(
+function partsOf(
   error: unknown,
   payload: CapturePayload | (() => CapturePayload),
   options: CaptureOptions,
   taskName: string,
-): CaptureLine {
+): CaptureParts {
   try {
-    return captureLine(error, typeof payload === 'function' ? payload() : payload, options, taskName);
+    return captureParts(error, typeof payload === 'function' ? payload() : payload, options, taskName);
   } catch (reason) {
-    return captureLine(error, { payload_error: String(reason) }, options, taskName);
+    return captureParts(error, { payload_error: String(reason) }, options, taskName);
   }
 }
 
-function giveUp(line: string, reason: string, options: CaptureOptions): CaptureResult {
+function giveUp(line: string, reason: string, options: CaptureOptions, spool: Spool | undefined): void {
   try {
-    if (options.on_capture_error) options.on_capture_error(line, reason);
-    else process.stderr.write(`dead-letter-office: a capture was not taken by ${options.url}: ${reason}\n`);
+    if (options.on_capture_error) {
+      options.on_capture_error(line, reason);
+      return;
+    }
+    const advice = spool ? '' : '; set DLO_SPOOL_DIR to a folder, and captures are kept there meanwhile';
+    process.stderr.write(`dead-letter-office: a capture is lost, ${options.url} did not take it: ${reason}${advice}\n`);
   } catch {
-    // The caller's own report failed; the result below still says what happened, and the task's error goes on.
+    // The caller's own report failed; the result still says what happened, and the task's error goes on.
   }
-  return { sent: false, line, reason };
 }

@@ -8,4 +8,5 @@ export type { GeometryInput } from './geometry';
 export type { CaptureOptions, CapturePayload, CaptureResult } from './options';
 export { type JsonText, jsonText } from './params-json';
 export type { Redact, Redactable } from './redact';
+export { openSpool, type Spool, type SpoolOptions } from './spool';
 export { type Run, type RunOptions, withRun } from './with-run';

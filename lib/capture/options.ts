@@ -1,7 +1,9 @@
 import type { CaptureBatch } from './batch';
 import type { Classify } from './classify';
+import type { Kept } from './deliver';
 import type { GeometryInput } from './geometry';
 import type { Redact } from './redact';
+import type { Spool } from './spool';
 import type { Warn } from './warn';
 
 /**
@@ -47,11 +49,16 @@ export interface CaptureOptions {
   queue?: string;
   run_id?: string;
   token?: string;
-  /** How long a capture may take altogether, retries included. Default 2000. */
+  /** How long a capture may take altogether, retries and spool included. With a batch, the batch's own holds. Default 2000. */
   timeout_ms?: number;
+  /**
+   * Where a capture is kept that the server does not take: a directory (better not on the database's disk), or
+   * `s3://bucket/prefix`, or a spool of your own. Default: the environment's DLO_SPOOL_DIR. `false`: nowhere.
+   */
+  spool?: string | Spool | false;
   /** True: a cancellation is captured like any failure. Default false: a cancelled task did not fail; a deadline did. */
   capture_aborts?: boolean;
-  /** Called with the capture as one line of NDJSON when the server did not take it. Default: one line to stderr. */
+  /** Called with the capture as one line of NDJSON when neither the server nor the spool took it. Default: one line to stderr. */
   on_capture_error?: (line: string, reason: string) => void;
   /** Your own classifier; where it returns undefined, the built-in rules decide. */
   classify?: Classify;
@@ -67,7 +74,8 @@ export interface CaptureOptions {
   batch?: CaptureBatch;
 }
 
-/** What became of one capture. `line` is what was, or would have been, sent. */
-export type CaptureResult =
-  | { sent: true; line: string; id: string; work_key: string; attempts: number; outcome: string }
-  | { sent: false; line: string; reason: string };
+/**
+ * What became of one capture. `line` is what was, or would have been, sent; it names its `capture_id`. In the spool it
+ * waits for the loader, `file` being its file's name once that is sealed; `reason` says why the server did not take it.
+ */
+export type CaptureResult = { line: string } & Kept;

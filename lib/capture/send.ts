@@ -1,73 +1,68 @@
-import type { CaptureOptions } from './options';
+import { setTimeout as wait } from 'node:timers/promises';
+import { postLines } from './post-lines';
+import { serverState } from './server-state';
 
-/** One answer of the server for one capture: what it stored, or why it refused. */
-export type Answer = { id: string; work_key: string; attempts: number; outcome: string } | { refused: string };
+/** What the server stored for one line. */
+export interface Taken {
+  id: string;
+  work_key: string;
+  attempts: number;
+  outcome: string;
+}
 
-export type SendOptions = Pick<CaptureOptions, 'url' | 'token' | 'timeout_ms'>;
+/** Per line, in order: what the server stored, or why it did not. */
+export interface Sent {
+  answers: (Taken | { refused: string })[];
+  /** The server could not be reached or has too much to do: others need not ask now. */
+  is_away: boolean;
+  retry_after_ms: number | undefined;
+}
 
-export const DEFAULT_TIMEOUT_MS = 2000;
+export interface SendOptions {
+  url: string;
+  token?: string;
+}
+
+export interface SendLimits {
+  /** `performance.now()` at which it is given up. */
+  until: number;
+  /** True: one capture as JSON; false: NDJSON. */
+  single: boolean;
+  /** Default: as often as the time allows. */
+  max_tries?: number;
+}
+
 const FIRST_PAUSE_MS = 50;
 
 /**
- * Posts lines (one as JSON, several as NDJSON) and answers them in order. Tried again with growing pauses until the
- * deadline where waiting may help (no connection, 429, 5xx): each line carries its capture_id, so a repeat counts once.
- * Throws with the last reason when the deadline passes or the server refuses the request as a whole.
+ * Posts lines until each has an answer or the time is up. Where waiting may help (no connection, 429, 5xx, a line that
+ * the database could not take just then) what has no answer is sent again, after the time that the server named; each
+ * line carries its capture_id, so that one which had been stored already counts once. Never rejects.
  */
-export async function send(lines: readonly string[], options: SendOptions, single: boolean): Promise<Answer[]> {
-  const deadline = Date.now() + (options.timeout_ms ?? DEFAULT_TIMEOUT_MS);
-  for (let pause = FIRST_PAUSE_MS; ; pause *= 3) {
-    const tried = await once(lines, options, single, deadline - Date.now());
-    if (tried.answers) return tried.answers;
-    if (!tried.again || Date.now() + pause >= deadline) throw new Error(tried.reason);
-    await new Promise((done) => setTimeout(done, pause));
-  }
-}
-
-type Tried = { answers: Answer[] } | { answers?: undefined; again: boolean; reason: string };
-
-async function once(lines: readonly string[], options: SendOptions, single: boolean, leftMs: number): Promise<Tried> {
-  let body: string;
-  let status: number;
-  try {
-    const response = await fetch(new URL('/api/dead-letters', options.url), {
-      method: 'POST',
-      headers: {
-        'content-type': single ? 'application/json' : 'application/x-ndjson',
-        ...(options.token ? { authorization: `Bearer ${options.token}` } : {}),
-      },
-      body: single ? lines[0] : `${lines.join('\n')}\n`,
-      signal: AbortSignal.timeout(Math.max(1, leftMs)),
+export async function send(lines: readonly string[], options: SendOptions, limits: SendLimits): Promise<Sent> {
+  const answers: Sent['answers'] = lines.map(() => ({ refused: 'the server did not answer this line' }));
+  let open = lines.map((line, index) => ({ line, index }));
+  let pause_ms = FIRST_PAUSE_MS;
+  for (let tries = 1; ; tries += 1) {
+    const posted = await postLines(
+      open.map(({ line }) => line),
+      options,
+      limits,
+      serverState(options.url),
+    );
+    const again: typeof open = [];
+    open.forEach((one, i) => {
+      const answer = posted.answers[i] ?? { refused: posted.reason, again: posted.again };
+      answers[one.index] = 'id' in answer ? answer : { refused: answer.refused };
+      if (!('id' in answer) && answer.again) again.push(one);
     });
-    status = response.status;
-    body = await response.text();
-  } catch (error) {
-    return { again: true, reason: reasonOf(error) };
+    open = again;
+    const next_ms = Math.max(pause_ms, posted.retry_after_ms ?? 0);
+    const is_over = tries === limits.max_tries || performance.now() + next_ms >= limits.until;
+    if (open.length === 0 || is_over) {
+      return { answers, is_away: posted.is_away, retry_after_ms: posted.retry_after_ms };
+    }
+    await wait(next_ms);
+    pause_ms *= 3;
   }
-  if (status === 429 || status >= 500) return { again: true, reason: `HTTP ${status}: ${body.slice(0, 300)}` };
-  if (status >= 400) return { again: false, reason: `HTTP ${status}: ${body.slice(0, 300)}` };
-  try {
-    return { answers: (single ? [body] : body.trimEnd().split('\n')).map(answerOf) };
-  } catch {
-    return { again: false, reason: `HTTP ${status}, not an answer: ${body.slice(0, 300)}` };
-  }
-}
-
-function answerOf(text: string): Answer {
-  const answer: unknown = JSON.parse(text);
-  if (typeof answer !== 'object' || answer === null) throw new SyntaxError('not an object');
-  if ('id' in answer && 'work_key' in answer && 'attempts' in answer && 'outcome' in answer) {
-    return {
-      id: String(answer.id),
-      work_key: String(answer.work_key),
-      attempts: Number(answer.attempts),
-      outcome: String(answer.outcome),
-    };
-  }
-  const error = 'error' in answer ? answer.error : answer;
-  return { refused: JSON.stringify(error) };
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { bucketSpool } from './spool-bucket';
 import { directorySpool } from './spool-directory';
+import { type Warn, warnOnce } from './warn';
 
 /** Where captures are kept that the server did not take: a directory or a bucket. One loader reads both. */
 export interface Spool {
@@ -29,8 +30,8 @@ export interface SpoolOptions {
   max_bytes?: number;
   /** A file is sealed when it is this old. Default 60,000; a loader takes an untouched file from 5 minutes on. */
   max_age_ms?: number;
-  /** Told once when the spool is opened and is not fit to be one. Default: a line on stderr. */
-  on_warning?: (text: string) => void;
+  /** Told once when the spool is opened and is not fit to be one. Default: a line to stderr. */
+  warn?: Warn;
 }
 
 /** A module can be loaded twice in one process, and a directory must have one writer in it. */
@@ -44,15 +45,17 @@ export function openSpool(options: SpoolOptions): Spool {
   const where = is_bucket ? options.where.replace(/\/+$/, '') : resolve(options.where);
   const known = places[OPENED].get(where);
   if (known) return known;
-  const warn = (text: string) => {
-    if (options.on_warning) options.on_warning(text);
-    else process.stderr.write(`dead-letter-office: ${text}\n`);
-  };
+  const warn = (text: string) => warnOnce(`spool ${where}`, text, options.warn);
   const made = is_bucket
     ? bucketSpool(where, options.environment ?? process.env, warn)
     : directorySpool(where, { ...options, warn });
   places[OPENED].set(where, made);
   return made;
+}
+
+/** Every spool that this process has opened by its place. */
+export function openedSpools(): Spool[] {
+  return [...((globalThis as { [OPENED]?: Map<string, Spool> })[OPENED]?.values() ?? [])];
 }
 
 /** What could not be awaited is written, and what is whole is sealed, in the last moment that a process has. */
@@ -70,9 +73,9 @@ function atExit(spools: Map<string, Spool>): Map<string, Spool> {
 }
 
 /** The spool that a capture's options name: their own, else DLO_SPOOL_DIR; undefined where there is none. */
-export function spoolOf(spool: string | Spool | false | undefined): Spool | undefined {
+export function spoolOf(spool: string | Spool | false | undefined, warn?: Warn): Spool | undefined {
   if (spool === false) return undefined;
   if (typeof spool === 'object') return spool;
   const where = spool || process.env.DLO_SPOOL_DIR;
-  return where ? openSpool({ where }) : undefined;
+  return where ? openSpool({ where, warn }) : undefined;
 }

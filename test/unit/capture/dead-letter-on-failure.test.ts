@@ -207,7 +207,7 @@ describe('a server that does not answer well', () => {
   test('a server that is starting is tried again with the same capture_id', async () => {
     sink.mood = 'fail once';
     const result = await capture(new Error('x'), { work_key: 'k' }, { url: sink.url, code_version: '1' });
-    expect(result).toMatchObject({ sent: true, work_key: 'k', attempts: 1, outcome: 'created' });
+    expect(result).toMatchObject({ kept: 'server', work_key: 'k', attempts: 1, outcome: 'created' });
     expect(sink.requests).toHaveLength(2);
     expect(sink.captures[0]?.capture_id).toBe(JSON.parse(result.line).capture_id);
   });
@@ -220,7 +220,7 @@ describe('a server that does not answer well', () => {
       { work_key: 'k' },
       { url: sink.url, on_capture_error: (_, reason) => reasons.push(reason) },
     );
-    expect(result.sent).toBe(false);
+    expect(result.kept).toBe('nowhere');
     expect(reasons[0]).toContain('over the limit');
     expect(sink.requests).toHaveLength(1);
   });
@@ -236,7 +236,7 @@ describe('a server that does not answer well', () => {
         { work_key: 'k' },
         { url, timeout_ms: 100, on_capture_error: report },
       );
-      expect(result.sent).toBe(false);
+      expect(result.kept).toBe('nowhere');
     }
   });
 });
@@ -292,7 +292,7 @@ describe('the rest of a capture', () => {
     const results = await Promise.all(
       keys.map((work_key) => capture(new Error('x'), { work_key }, { url: sink.url, batch })),
     );
-    expect(results.map((one) => one.sent && `${one.work_key} ${one.outcome}`)).toEqual([
+    expect(results.map((one) => one.kept === 'server' && `${one.work_key} ${one.outcome}`)).toEqual([
       'a created',
       'b created',
       'a repeated',

@@ -65,7 +65,7 @@ describe('a spool in a bucket', () => {
     const spool = openSpool({
       where: `${stub.url}/keyless`,
       environment: {},
-      on_warning: (text) => warnings.push(text),
+      warn: (text) => warnings.push(text),
     });
     await expect(spool.append('{"n":1}')).rejects.toThrow(/AWS_ACCESS_KEY_ID|DLO_S3_ENDPOINT/);
     expect(warnings).toEqual([expect.stringMatching(/AWS_ACCESS_KEY_ID|DLO_S3_ENDPOINT/)]);

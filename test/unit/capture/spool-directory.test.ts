@@ -109,7 +109,7 @@ describe('a spool in a directory', () => {
     writeFileSync(join(folder, 'file'), '');
     const where = join(folder, 'file', 'spool');
     const warnings: string[] = [];
-    const spool = openSpool({ where, on_warning: (text) => warnings.push(text) });
+    const spool = openSpool({ where, warn: (text) => warnings.push(text) });
     await expect(spool.append('{"n":1}')).rejects.toThrow(where);
     expect(warnings).toEqual([expect.stringContaining(where)]);
   });
