@@ -40,7 +40,7 @@ export async function loadDemo(options: LoadOptions): Promise<LoadProgress> {
   const { url, now, token, seed = DEMO_SEED } = options;
   await putManifests({ url, token });
   const sources = await openSources();
-  const batch = captureBatch({ url, token, max_lines: 250, max_wait_ms: 50, timeout_ms: 60_000 });
+  const batch = captureBatch({ url, token, spool: false, max_lines: 250, max_wait_ms: 50, timeout_ms: 60_000 });
   const schedule = new Schedule(seed);
   const keys = new Set<string>();
   const lost: string[] = [];

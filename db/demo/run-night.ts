@@ -38,6 +38,8 @@ export async function runNight(jobs: readonly Job[], sources: Sources, options: 
     const task = deadLetterOnFailure({
       url: options.url,
       batch: options.batch,
+      // The history is there when every capture has its answer.
+      spool: false,
       queue: options.queue,
       run_id: options.run_id,
       code_version: job.version,

@@ -24,7 +24,7 @@ export async function captureNights(
     const before = sink.captures.length;
     await runNight(new Schedule(seed).jobs(night), sources, {
       url: sink.url,
-      batch: captureBatch({ url: sink.url, timeout_ms: 20_000 }),
+      batch: captureBatch({ url: sink.url, spool: false, timeout_ms: 20_000 }),
       queue: 'production',
       run_id: `night-${night}`,
       captureId: () => randomUUID(),
