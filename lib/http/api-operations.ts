@@ -13,6 +13,7 @@ import {
   previewSchema,
   startRequestSchema,
 } from '@/lib/contract/operation';
+import { RUN_STATUSES, runDetailSchema, runListSchema, runReportSchema, runSchema } from '@/lib/contract/run';
 import { rejectedLineSchema, rejectedListSchema, spoolSchema } from '@/lib/contract/spool';
 import {
   decidedSchema,
@@ -71,6 +72,8 @@ const stored = storedSchema.meta({ id: 'StoredBlob' });
 const capture = captureSchema.meta({ id: 'Capture' });
 const ready = readySchema.meta({ id: 'Ready' });
 const token = tokenSchema.meta({ id: 'Token' });
+
+const run = runSchema.meta({ id: 'Run' });
 
 const CAPTURE_RULES = [
   'A capture_id (in the body, or of one capture in the header Capture-Id; both must be the same) counts once: the same again, under whatever body, is answered with 200 and the outcome duplicate, and what came first stays.',
@@ -278,6 +281,46 @@ export const API_OPERATIONS: readonly ApiOperation[] = [
     params: id,
     query: paging.extend({ outcome: z.enum(ITEM_OUTCOMES).optional() }),
     answer: json(z.object({ items: z.array(operationItemSchema), next_cursor: z.string().nullable() })),
+  },
+  {
+    method: 'post',
+    path: '/api/runs',
+    role: 'operator',
+    intake: true,
+    summary: 'Report the start, the progress or the end of a run of a task; answers the run as it is known then',
+    description:
+      'A run is named by queue, run_id and task_name. Reports may come late, twice or in another order: a status only rises (running, failed, finished), the earliest start counts, of counts under way the greatest stays, and the report that ends the run wins over them. Lists of tiles add up, each tile once.',
+    body: json(runReportSchema.meta({ id: 'RunReport' })),
+    answer: json(run),
+  },
+  {
+    method: 'get',
+    path: '/api/runs',
+    role: 'viewer',
+    summary: 'Runs, the latest started first, with what is missing of each',
+    query: z.object({
+      queue: z.string().optional(),
+      task_name: z.string().optional(),
+      status: z.enum(RUN_STATUSES).optional(),
+      limit: z.coerce.number().int().min(1).max(500).optional(),
+      cursor: z.string().optional(),
+    }),
+    answer: json(runListSchema),
+  },
+  {
+    method: 'get',
+    path: '/api/runs/{run_id}',
+    role: 'viewer',
+    summary: 'One run with the holes of its manifest: tiles that neither succeeded nor are dead letters of the run',
+    params: { run_id: z.string() },
+    query: z.object({
+      queue: z.string().optional(),
+      task_name: z.string().optional(),
+      limit: z.coerce.number().int().min(1).max(10_000).optional(),
+      cursor: z.string().optional(),
+    }),
+    answer: json(runDetailSchema.meta({ id: 'RunDetail' })),
+    also: { 409: { description: 'Several runs have this id: give queue and task_name' } },
   },
   {
     method: 'get',
