@@ -13,18 +13,26 @@ export interface UndiagnosedRow {
   srid: number | null;
   src_crs: string | null;
   payload_ref: string | null;
+  geom_format: string | null;
 }
 
 /**
  * Takes up to `limit` entries that wait for a diagnosis, oldest first, and counts the try: a geometry that brings its
  * session down is then tried alone (`alone`: those tried before), and not for ever.
- * Locks the diagnosis rows it takes, skipping locked ones.
+ * Those whose geometry lies in the blob store are left out on request. Locks the diagnosis rows it takes, skipping locked ones.
  */
-export async function claimUndiagnosed(db: Db, limit: number, alone: boolean): Promise<UndiagnosedRow[]> {
+export async function claimUndiagnosed(
+  db: Db,
+  limit: number,
+  { alone, referenced }: { alone: boolean; referenced: boolean },
+): Promise<UndiagnosedRow[]> {
   const { rows } = await db.execute<UndiagnosedRow>(sql`
     with waiting as (
       select d.entry_id from dlq.diagnosis d
       where d.diagnosed_at is null and (case when ${alone}::boolean then d.tries > 0 else d.tries = 0 end)
+        and (${referenced}::boolean or not exists (
+          select 1 from dlq.entry e join dlq.payload p on p.entry_id = e.id and p.payload_hash = e.payload_hash
+          where e.id = d.entry_id and p.payload_ref is not null and p.geom_wkb is null))
       order by d.entry_id
       limit ${limit}::integer
       for update skip locked
@@ -33,7 +41,7 @@ export async function claimUndiagnosed(db: Db, limit: number, alone: boolean): P
       returning d.entry_id, d.tries
     )
     select t.entry_id, t.tries, e.payload_hash, p.geom_wkb, p.geom is not null as has_geom, p.geom_error,
-      left(p.geom_given, 1) as geom_given, p.srid, p.src_crs, p.payload_ref
+      left(p.geom_given, 1) as geom_given, p.srid, p.src_crs, p.payload_ref, p.geom_format
     from taken t
     join dlq.entry e on e.id = t.entry_id
     join dlq.payload p on p.entry_id = e.id and p.payload_hash = e.payload_hash

@@ -13,11 +13,17 @@ export interface DiagnosisInput {
 }
 
 /**
- * Reprojects, validates and records a batch; answers how many diagnoses were written. Everything is computed before the
+ * Reprojects, validates and records a batch; answers how many diagnoses were written. `geom_wkb` is the geometry of the
+ * payloads in it that are kept by reference: of one at most. Everything is computed before the
  * first row is locked (the entry, its diagnosis, its state, as a capture does). A diagnosis whose `tries` changed meanwhile
  * was asked for anew by a capture with another payload: it is left to the next batch.
  */
-export async function writeDiagnoses(tx: Tx, inputs: DiagnosisInput[]): Promise<number> {
+export async function writeDiagnoses(
+  tx: Tx,
+  inputs: readonly DiagnosisInput[],
+  geom_wkb: Uint8Array | null,
+): Promise<number> {
+  const bytes = geom_wkb && Buffer.from(geom_wkb.buffer, geom_wkb.byteOffset, geom_wkb.byteLength);
   const column = <K extends keyof DiagnosisInput>(name: K) => inputs.map((input) => input[name]);
   const { rows } = await tx.execute<{ written: number }>(sql`
     with input as (
@@ -34,8 +40,9 @@ export async function writeDiagnoses(tx: Tx, inputs: DiagnosisInput[]): Promise<
     ), computed as materialized (
       select i.entry_id, i.tries, i.payload_hash, v.valid, v.reason,
         l.footprint, l.outline, l.cell, l.tile_distance_m, l.crosses_antimeridian,
-        coalesce(i.unmappable_reason, case when x.error is not null then 'unknown_crs' end, l.unmappable_reason) as unmappable_reason,
-        coalesce(i.reproject_error, x.error, l.error) as reproject_error,
+        coalesce(i.unmappable_reason, case when g.error is not null then 'unreadable' when x.error is not null then 'unknown_crs' end,
+          l.unmappable_reason) as unmappable_reason,
+        coalesce(i.reproject_error, g.error, x.error, l.error) as reproject_error,
         i.faults
           || case when v.valid is false and not exists (
               select 1 from jsonb_array_elements(i.faults) f where f ->> 'code' = dlq.fault_code(v.reason))
@@ -47,10 +54,14 @@ export async function writeDiagnoses(tx: Tx, inputs: DiagnosisInput[]): Promise<
       from (select input.*, coalesce(source_srid, r.srid) as known_srid from input
         left join spatial_ref_sys r on r.auth_name || ':' || r.auth_srid = upper(input.source_text)) i
       join dlq.payload p on p.entry_id = i.entry_id and p.payload_hash = i.payload_hash
+      cross join lateral (
+        select coalesce(p.geom, b.geom) as geom, b.error
+        from dlq.geometry_of(case when p.geom_wkb is null and p.payload_ref is not null then ${bytes}::bytea end) b offset 0
+      ) g
       left join texts x on x.source_text = i.source_text
-      cross join lateral dlq.validity(case when i.unmappable_reason is distinct from 'non_finite' then p.geom end) v
+      cross join lateral dlq.validity(case when i.unmappable_reason is distinct from 'non_finite' then g.geom end) v
       -- a join's condition is tested after its function has run: what must not be tried is given no geometry
-      cross join lateral dlq.locate(case when i.unmappable_reason is null and x.error is null then p.geom end,
+      cross join lateral dlq.locate(case when i.unmappable_reason is null and x.error is null then g.geom end,
         i.known_srid, case when i.known_srid is null then i.source_text end,
         case when coalesce(p.tile_matrix_set, 'WebMercatorQuad') = 'WebMercatorQuad' then p.tile_z::integer end, p.tile_x, p.tile_y) l
       order by i.known_srid, i.source_text, i.entry_id

@@ -1,55 +1,69 @@
-import { sql } from 'drizzle-orm';
 import type { Db } from '@/db/client';
 import { claimUndiagnosed, type UndiagnosedRow } from '@/db/queries/claim-undiagnosed';
 import { giveUpDiagnosis } from '@/db/queries/give-up-diagnosis';
-import { writeDiagnoses } from '@/db/queries/write-diagnoses';
+import { returnUndiagnosed } from '@/db/queries/return-undiagnosed';
+import type { BlobStore } from '@/lib/blobs/blob-store';
+import { getBlobStore } from '@/lib/blobs/open-blob-store';
+import { DlqError } from '@/lib/contract/error';
 import { getLog } from '@/lib/log';
 import { loggableError } from '@/lib/loggable-error';
-import { judge } from './judge';
+import { diagnoseReferenced, isReferenced } from './diagnose-referenced';
+import { diagnoseRows } from './diagnose-rows';
 
 /** A batch is one transaction: long enough to share PROJ's set-up between rows of one CRS, short enough to be cheap to lose. */
 const BATCH_SIZE = 250;
-/** One geometry may hold a session this long; then it is tried alone, and given up after MAX_TRIES. */
-const STATEMENT_TIMEOUT_MS = 60_000;
+/** A row that fails so often, at last alone, is given up. */
 const MAX_TRIES = 3;
+/** How long a blob store that could not serve is not asked again; what lies in it waits undiagnosed. */
+const STORE_REST_MS = 10_000;
+const rests_until = new WeakMap<OpenStore, number>();
+/** Asked only where something lies there. */
+type OpenStore = () => BlobStore;
 
 /**
  * Diagnoses the entries that wait, one batch; answers how many it took (0: nothing waits). A row that fails its batch
- * is tried alone, so that it never holds up the others, and is recorded as unreadable after three tries.
+ * is tried alone, so that it never holds up the others, and is recorded as unreadable after three tries. Geometries in the
+ * blob store are read and diagnosed one by one, so that one at a time is in memory.
  */
-export async function diagnoseBatch(db: Db): Promise<number> {
-  const fresh = await claimUndiagnosed(db, BATCH_SIZE, false);
+export async function diagnoseBatch(db: Db, openStore: OpenStore = getBlobStore): Promise<number> {
+  const referenced = Date.now() >= (rests_until.get(openStore) ?? 0);
+  const fresh = await claimUndiagnosed(db, BATCH_SIZE, { alone: false, referenced });
   if (fresh.length > 0) {
-    await diagnose(db, fresh).catch((error: unknown) =>
+    const inline = fresh.filter((row) => !isReferenced(row));
+    await diagnoseRows(db, inline, null).catch((error: unknown) =>
       getLog().warn(
-        { error: loggableError(error), entries: fresh.length },
+        { error: loggableError(error), entries: inline.length },
         'a batch of diagnoses failed; its entries are tried one by one',
       ),
     );
-    return fresh.length;
+    return inline.length + (await diagnoseEach(db, openStore, fresh.filter(isReferenced)));
   }
-  const [failed] = await claimUndiagnosed(db, 1, true);
-  if (!failed) return 0;
-  try {
-    await diagnose(db, [failed]);
-  } catch (error) {
-    const message =
-      error instanceof Error ? (error.cause instanceof Error ? error.cause.message : error.message) : String(error);
-    getLog().warn({ entry_id: failed.entry_id, tries: failed.tries }, 'a diagnosis failed');
-    if (failed.tries >= MAX_TRIES) await giveUpDiagnosis(db, failed.entry_id, message.slice(0, 500));
-  }
-  return 1;
+  return diagnoseEach(db, openStore, await claimUndiagnosed(db, 1, { alone: true, referenced }));
 }
 
-async function diagnose(db: Db, rows: UndiagnosedRow[]): Promise<void> {
-  const inputs = rows.map((row) => ({
-    entry_id: row.entry_id,
-    tries: row.tries,
-    payload_hash: row.payload_hash,
-    ...judge(row),
-  }));
-  await db.transaction(async (tx) => {
-    await tx.execute(sql`select set_config('statement_timeout', ${String(STATEMENT_TIMEOUT_MS)}::text, true)`);
-    await writeDiagnoses(tx, inputs);
-  });
+/** Answers how many were looked at: where the blob store cannot serve now, the rest goes back to wait, its tries uncounted. */
+async function diagnoseEach(db: Db, openStore: OpenStore, rows: readonly UndiagnosedRow[]): Promise<number> {
+  for (const [done, row] of rows.entries()) {
+    try {
+      if (isReferenced(row)) await diagnoseReferenced(db, openStore(), row);
+      else await diagnoseRows(db, [row], null);
+    } catch (error) {
+      if (error instanceof DlqError && error.code === 'storage_unavailable') {
+        rests_until.set(openStore, Date.now() + STORE_REST_MS);
+        const waiting = rows.slice(done).map(({ entry_id }) => entry_id);
+        await returnUndiagnosed(db, waiting);
+        getLog().warn({ error: loggableError(error), entries: waiting.length }, 'the blob store cannot serve now');
+        return done;
+      }
+      await failed(db, row, error);
+    }
+  }
+  return rows.length;
+}
+
+async function failed(db: Db, { entry_id, tries }: UndiagnosedRow, error: unknown): Promise<void> {
+  const message =
+    error instanceof Error ? (error.cause instanceof Error ? error.cause.message : error.message) : String(error);
+  getLog().warn({ entry_id, tries }, 'a diagnosis failed');
+  if (tries >= MAX_TRIES) await giveUpDiagnosis(db, entry_id, message.slice(0, 500));
 }

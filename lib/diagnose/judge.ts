@@ -1,3 +1,4 @@
+import type { Referenced } from '@/lib/blobs/read-referenced';
 import type { Fault } from '@/lib/contract/entry';
 import { readClaim } from '@/lib/crs/claim';
 import type { UnmappableReason } from '@/lib/dead-letter/vocabulary';
@@ -13,6 +14,8 @@ export interface Evidence {
   srid: number | null;
   src_crs: string | null;
   payload_ref: string | null;
+  /** What payload_ref led to, where the geometry is kept by it. */
+  referenced: Referenced | null;
 }
 
 export interface Judgement {
@@ -32,8 +35,8 @@ const MAX_SRID = 998_999;
  * Reads the bytes and the claim. The claim decides the CRS; the number on the geometry only where there is no claim.
  */
 export function judge(evidence: Evidence): Judgement {
-  const { faults, reason, error } = judgeGeometry(evidence);
-  const source = judgeClaim(evidence.src_crs, evidence.srid);
+  const { faults, reason, error, srid } = judgeGeometry(evidence);
+  const source = judgeClaim(evidence.src_crs, evidence.srid ?? srid);
   return {
     faults,
     source_srid: source.source_srid,
@@ -43,12 +46,30 @@ export function judge(evidence: Evidence): Judgement {
   };
 }
 
-function judgeGeometry(evidence: Evidence): { faults: Fault[]; reason: UnmappableReason | null; error: string | null } {
-  if (!evidence.geom_wkb) {
-    if (evidence.geom_given !== null) return { faults: [], reason: 'unreadable', error: evidence.geom_error };
-    return { faults: [], reason: evidence.payload_ref ? 'too_large' : 'no_geometry', error: null };
-  }
-  const reading = readWkb(evidence.geom_wkb);
+/** `srid` is the number in the bytes themselves, which the database had no chance to read where they lie elsewhere. */
+interface GeometryJudgement {
+  faults: Fault[];
+  reason: UnmappableReason | null;
+  error: string | null;
+  srid: number | null;
+}
+
+function judgeGeometry({ referenced, ...evidence }: Evidence): GeometryJudgement {
+  const nothing = { faults: [], srid: null };
+  if (evidence.geom_wkb) return judgeBytes(evidence.geom_wkb, evidence);
+  if (evidence.geom_given !== null) return { ...nothing, reason: 'unreadable', error: evidence.geom_error };
+  if (referenced === null) return { ...nothing, reason: 'no_geometry', error: null };
+  if ('wkb' in referenced) return judgeBytes(referenced.wkb, { has_geom: true, geom_error: null });
+  const reason = referenced.problem === 'too_large' ? 'too_large' : 'unreadable';
+  return { ...nothing, reason, error: referenced.message };
+}
+
+function judgeBytes(
+  bytes: Uint8Array,
+  { has_geom, geom_error }: Pick<Evidence, 'has_geom' | 'geom_error'>,
+): GeometryJudgement {
+  const reading = readWkb(bytes);
+  const { srid } = reading;
   const faults: Fault[] = [...reading.findings];
   if (reading.error)
     faults.unshift({
@@ -58,10 +79,10 @@ function judgeGeometry(evidence: Evidence): { faults: Fault[]; reason: Unmappabl
       message: reading.error.message,
       severity: 'fails',
     });
-  if (reading.first_non_finite_vertex !== null) return { faults, reason: 'non_finite', error: null };
-  if (reading.error || !evidence.has_geom)
-    return { faults, reason: 'unreadable', error: reading.error?.message ?? evidence.geom_error };
-  return { faults, reason: reading.is_empty ? 'empty' : null, error: null };
+  if (reading.first_non_finite_vertex !== null) return { faults, srid, reason: 'non_finite', error: null };
+  if (reading.error || !has_geom)
+    return { faults, srid, reason: 'unreadable', error: reading.error?.message ?? geom_error };
+  return { faults, srid, reason: reading.is_empty ? 'empty' : null, error: null };
 }
 
 function judgeClaim(

@@ -12,13 +12,18 @@ const evidence = (given: Partial<Evidence>): Evidence => ({
   srid: null,
   src_crs: 'EPSG:4326',
   payload_ref: null,
+  referenced: null,
   ...given,
 });
+
+const by_reference = { geom_wkb: null, has_geom: false, payload_ref: 'sha256:00' };
 
 describe('what the bytes and the claim tell before the database is asked', () => {
   test.each([
     ['no bytes at all', { geom_wkb: null, has_geom: false }, 'no_geometry'],
-    ['bytes kept by reference', { geom_wkb: null, has_geom: false, payload_ref: 'sha256:00' }, 'too_large'],
+    ['bytes kept by reference', { ...by_reference, referenced: { wkb: point! } }, null],
+    ['those of too large a blob', { ...by_reference, referenced: { problem: 'too_large', message: '' } }, 'too_large'],
+    ['those of a missing blob', { ...by_reference, referenced: { problem: 'missing', message: '' } }, 'unreadable'],
     [
       'text that could not be read',
       { geom_wkb: null, has_geom: false, geom_given: '{', geom_error: 'no geometry' },
@@ -47,6 +52,13 @@ describe('what the bytes and the claim tell before the database is asked', () =>
       source_srid: null,
       source_text: '+proj=utm +zone=31',
     });
+  });
+
+  test('a blob’s own number counts where nothing else is claimed', () => {
+    const wkb = bytesFromHex('0101000020e6100000000000000000f03f0000000000000040')!;
+    const claimed = { ...by_reference, referenced: { wkb }, src_crs: null };
+    expect(judge(evidence(claimed))).toMatchObject({ source_srid: 4326, unmappable_reason: null });
+    expect(judge(evidence({ ...claimed, srid: 27700 }))).toMatchObject({ source_srid: 27700 });
   });
 
   test('a vertex that is not finite is a finding with its place among the vertices', () => {
