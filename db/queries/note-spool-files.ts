@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '../client';
+import { listLoadedFiles } from './list-loaded-files';
 
 export interface ListedFile {
   name: string;
@@ -31,9 +32,10 @@ export async function noteSpoolFiles(db: Db, source: string, files: readonly Lis
       update dlq.spool_file set state = 'missing', worker = null, lease_until = null
       where source = ${source}::text and name <> all (${names}::text[])
         and (state in ('waiting', 'failed') or (state = 'loading' and lease_until < clock_timestamp()))`);
-    const { rows } = await tx.execute<{ name: string }>(sql`
-      select name from dlq.spool_file
-      where source = ${source}::text and name = any (${names}::text[]) and state = 'loaded'`);
-    return new Set(rows.map(({ name }) => name));
+    return listLoadedFiles(
+      tx,
+      source,
+      files.map(({ name }) => name),
+    );
   });
 }

@@ -54,7 +54,13 @@ async function ingest(addresses: string[], options: Options): Promise<number> {
   const { planIngest } = await import('@/lib/spool/plan-ingest');
   const { onStopSignals } = await import('./stop-signal.mjs');
   const stopping = new AbortController();
-  onStopSignals({ first: () => stopping.abort(), again: () => process.exit(EXIT.could_not_run) });
+  onStopSignals({
+    first() {
+      console.error('\nStopping after this chunk. Press Ctrl-C again to force it.');
+      stopping.abort();
+    },
+    again: () => process.exit(EXIT.could_not_run),
+  });
   const sources = await planIngest({
     addresses,
     environment: process.env,
@@ -122,12 +128,12 @@ async function load(sources: readonly SpoolSource[], signal: AbortSignal): Promi
 
   async function filesLeft(source: SpoolSource, failed: ReadonlyMap<string, string>): Promise<Summary['left']> {
     if (signal.aborted) return [];
-    const { noteSpoolFiles } = await import('@/db/queries/note-spool-files');
-    const files = await source.list();
-    const loaded = await noteSpoolFiles(db, source.url, files);
-    return files
-      .filter(({ name }) => !loaded.has(name))
-      .map(({ name }) => ({
+    const { listLoadedFiles } = await import('@/db/queries/list-loaded-files');
+    const names = (await source.list()).map(({ name }) => name);
+    const loaded = await listLoadedFiles(db, source.url, names);
+    return names
+      .filter((name) => !loaded.has(name))
+      .map((name) => ({
         file: `${source.url}/${name}`,
         reason: failed.get(name) ?? 'another loader has it, or it was written to meanwhile; run the command again',
       }));

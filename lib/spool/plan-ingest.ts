@@ -2,8 +2,8 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { parseSpoolFileName } from '@/lib/capture/spool-name';
 import { DlqError } from '@/lib/contract/error';
-import { openObjectStore } from '@/lib/object-store/s3';
 import { nullWhereMissing } from './file-bytes';
+import { openBucket } from './open-source';
 import { plainFiles } from './plain-files';
 import { spoolBucket } from './spool-bucket';
 import { spoolDirectory } from './spool-directory';
@@ -23,7 +23,7 @@ const LINES = /\.(ndjson|jsonl)$/;
 
 /**
  * The sources that the addresses mean. A folder or a prefix that has the marks of a spool is one, and its files are moved
- * when they are loaded; other files are left where they are. @throws DlqError naming the address.
+ * when they are loaded; other files are left where they are. @throws DlqError, ConfigError naming the address.
  */
 export async function planIngest(input: PlanInput): Promise<SpoolSource[]> {
   const sources: SpoolSource[] = [];
@@ -50,7 +50,7 @@ export async function planIngest(input: PlanInput): Promise<SpoolSource[]> {
 
 async function bucketAt(address: string, environment: PlanInput['environment']): Promise<SpoolSource> {
   const url = address.replace(/\/+$/, '');
-  const store = openObjectStore(url, environment);
+  const store = openBucket(url, environment);
   for await (const _ of store.list('spool/')) return spoolBucket(url, store);
   return spoolBucket(url, store, 'plain');
 }
