@@ -127,6 +127,8 @@ end $$;
 comment on schema dlq_compat is 'First on a producer''s search_path, it lets the documents'' statements carry what PostGIS refuses or alters.';
 
 -- The statements that make or correct a producer's role, in order: it may run the two documents' statements and nothing more.
+-- Their DO UPDATE reads the row's key and attempts, and EXCLUDED.error_text counts as reading error_text: these columns of others
+-- can be read and these counters be changed by any producer of the table. Whom that is too much gets a table of their own, attached.
 -- `verifier` is what PostgreSQL keeps of a password (SCRAM), so that no password reaches a log; null leaves it as it is.
 create function dlq.producer_statements(role_name text, login boolean, verifier text, queue text, task_name text, compat boolean)
 returns text[] language plpgsql stable as $$
@@ -136,16 +138,16 @@ begin
   if not exists (select 1 from pg_roles r where r.rolname = role_name) then done := done || format('create role %I', role_name); end if;
   done := done
     || format('alter role %I %s nosuperuser nocreatedb nocreaterole noreplication nobypassrls%s', role_name,
-      case when login then 'login' else 'nologin' end, coalesce(format(' password %L', verifier), ''));
+      case when login then 'login' else 'nologin' end, case when verifier is not null then format(' password %L', verifier) end);
   -- whoever may create in public could put functions there that the triggers would find
   if has_schema_privilege('public', 'public', 'create') then done := done || 'revoke create on schema public from public'::text; end if;
   return done
     || format('grant usage on schema public to %I', role_name)
     || format('revoke all on public.geotask_dlq, public.failed_geotasks from %I', role_name)
     || format('grant insert (work_key, task_name, geom, src_crs, tile_z, tile_x, tile_y, params, failure_class, error_text, traceback, failed_at), '
-      || 'update (attempts, error_text, failed_at), select (work_key, attempts) on public.geotask_dlq to %I', role_name)
+      || 'update (attempts, error_text, failed_at), select (work_key, attempts, error_text) on public.geotask_dlq to %I', role_name)
     || format('grant insert (task_id, geom, epsg, payload, error, error_class, geom_hash), '
-      || 'update (attempts, last_seen, error), select (task_id, geom_hash, attempts) on public.failed_geotasks to %I', role_name)
+      || 'update (attempts, last_seen, error), select (task_id, geom_hash, attempts, error) on public.failed_geotasks to %I', role_name)
     || case when compat then array[format('grant usage on schema dlq_compat to %I', role_name), format('alter role %I set search_path = dlq_compat, public', role_name)]
       else array[format('revoke all on schema dlq_compat from %I', role_name), format('alter role %I reset search_path', role_name)] end
     || format('insert into dlq.producer_role (role_name, queue, task_name) values (%L, %L, %L) on conflict (role_name) do update set queue = excluded.queue, '

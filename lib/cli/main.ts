@@ -4,6 +4,7 @@ import { attachCommands } from './attach';
 import { demoCommand } from './demo';
 import { ingestCommand } from './ingest';
 import { plainCommands } from './plain-commands.mjs';
+import { producerRoleCommand } from './producer-role';
 import { root } from './project.mjs';
 import { tokenCommand } from './token';
 
@@ -28,6 +29,7 @@ export async function runCommand(argv: string[]): Promise<void> {
     .action(runMigrate);
   program.addCommand(demoCommand());
   for (const command of attachCommands()) program.addCommand(command);
+  program.addCommand(producerRoleCommand());
   program.addCommand(ingestCommand());
   program.addCommand(tokenCommand());
   await program.parseAsync(argv);
