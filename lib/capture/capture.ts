@@ -48,7 +48,7 @@ async function start(
   let parts: CaptureParts;
   try {
     spool = spoolOf(options.spool, options.warn);
-    parts = partsOf(error, payload, options, taskName);
+    parts = captureParts(error, payload, options, taskName);
   } catch (failure) {
     const reason = `the capture could not be made: ${String(failure)}`;
     giveUp('', reason, options, spool);
@@ -95,20 +95,6 @@ async function deliverLine(
     line,
     kept: await toSpool(line, spool, kept.reason, { signal: deadline.spoolSignal(), warn: options.warn }),
   };
-}
-
-/** A payload that cannot be made at all still leaves a line that names the task and the error. */
-function partsOf(
-  error: unknown,
-  payload: CapturePayload | (() => CapturePayload),
-  options: CaptureOptions,
-  taskName: string,
-): CaptureParts {
-  try {
-    return captureParts(error, typeof payload === 'function' ? payload() : payload, options, taskName);
-  } catch (reason) {
-    return captureParts(error, { payload_error: String(reason) }, options, taskName);
-  }
 }
 
 function giveUp(line: string, reason: string, options: CaptureOptions, spool: Spool | undefined): void {

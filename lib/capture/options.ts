@@ -44,7 +44,7 @@ export interface CaptureOptions {
   url: string;
   /** The function's own name when missing. */
   task_name?: string;
-  /** Else the environment's DLO_CODE_VERSION, else the git revision of the working directory. */
+  /** Else DLO_CODE_VERSION or what the usual builds set (GIT_COMMIT, GITHUB_SHA …), else the git revision around the working directory. */
   code_version?: string;
   queue?: string;
   run_id?: string;
@@ -60,7 +60,7 @@ export interface CaptureOptions {
   capture_aborts?: boolean;
   /** Called with the capture as one line of NDJSON when neither the server nor the spool took it. Default: one line to stderr. */
   on_capture_error?: (line: string, reason: string) => void;
-  /** Your own classifier; where it returns undefined, the built-in rules decide. */
+  /** Your own classifier, or rules; where it returns undefined, or none of them holds, the built-in rules decide. */
   classify?: Classify;
   /** Takes secrets out of the payload and the error's words before anything is written. Where it fails, nothing of them is. */
   redact?: Redact;

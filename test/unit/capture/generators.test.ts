@@ -96,6 +96,18 @@ describe('a generator', () => {
   });
 });
 
+test('one of another make, which fails at every step, is captured once too', async () => {
+  const fail = (): never => {
+    throw boom;
+  };
+  const own = { next: fail, return: fail, throw: fail, [Symbol.iterator]: () => own };
+  const made = wrap((_: number) => own)(4);
+  for (let i = 0; i < 3; i += 1) expect(() => made.next()).toThrow(boom);
+  expect(() => made.return()).toThrow(boom);
+  await flush();
+  expect(keys()).toEqual(['upto/4']);
+});
+
 describe('an async generator', () => {
   test('that fails while it is iterated is captured once before the same error is raised', async () => {
     const seen: number[] = [];

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { capture } from '@/lib/capture';
 import { captureLine } from '@/lib/capture/capture-line';
 import type { Redact } from '@/lib/capture/redact';
 
@@ -98,4 +99,26 @@ describe('a redaction hook', () => {
     expect(line).not.toContain(secret);
     expect(JSON.parse(line).params).toEqual({ $unfit: { payload_error: 'the payload function threw' } });
   });
+});
+
+test('a payload function that throws what it holds lets none of it out of a capture that redacts', async () => {
+  const lines: string[] = [];
+  for (const reason of [new Error(secret), secret, Object.assign(Object.create(null), { secret })]) {
+    const payload = () => {
+      throw reason;
+    };
+    const strip = () => undefined;
+    await capture(new RangeError('x'), payload, {
+      url: 'http://127.0.0.1:1',
+      code_version: '1',
+      timeout_ms: 50,
+      spool: false,
+      redact: { params: strip },
+      on_capture_error: (line) => lines.push(line),
+    });
+  }
+  expect(lines.map((line) => JSON.parse(line).params)).toEqual(
+    Array(3).fill({ $unfit: { payload_error: 'the payload function threw' } }),
+  );
+  expect(lines.join()).not.toContain(secret);
 });
