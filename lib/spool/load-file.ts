@@ -1,17 +1,16 @@
 import { again } from '@/db/again';
-import type { Db, Tx } from '@/db/client';
+import type { Db } from '@/db/client';
 import { advanceSpoolFile, type SpoolProgress } from '@/db/queries/advance-spool-file';
 import type { ClaimedFile } from '@/db/queries/claim-spool-file';
 import { insertRejectedLines } from '@/db/queries/insert-rejected-lines';
-import { sqlStateOf } from '@/db/sql-state';
-import { DlqError } from '@/lib/contract/error';
-import { storeChunk } from '@/lib/ingest/store-chunk';
-import { type BlobSink, moveBlobs } from './move-blobs';
+import { moveLargeGeometry } from '@/lib/ingest/move-large-geometry';
+import { type BlobSink, blobsOf, moveBlobs } from './move-blobs';
 import { CHUNK_LIMITS, type Chunk, type ChunkLimits, readChunks } from './read-chunks';
-import { refuse } from './read-line';
-import { type RejectedLine, rejectedRow } from './rejected-line';
+import type { ReadLine } from './read-line';
+import { rejectedRow } from './rejected-line';
 import { atSource } from './source-error';
 import type { SpoolSource } from './spool-source';
+import { storeLines } from './store-lines';
 
 /** A worker that does not move a file for this long has lost it; a chunk's statement is broken off after 30 s. */
 export const LEASE_S = 90;
@@ -83,11 +82,11 @@ function progressOf({ done_bytes, fingerprint, lines, stored, duplicates, reject
 }
 
 async function store(ctx: LoadContext, file: ClaimedFile, state: State, chunk: Chunk): Promise<State> {
-  if (ctx.blobs) await moveBlobs(ctx.source, ctx.blobs, chunk.read);
+  const lines = ctx.blobs ? await withPayloads(ctx, ctx.blobs, chunk.read) : chunk.read;
   const fingerprint = await atSource(() => ctx.source.fingerprint(file.name, chunk.to.offset));
   const next = await again(() =>
     ctx.db.transaction(async (tx) => {
-      const { rejected, ...counts } = await storeLines(tx, chunk);
+      const { rejected, ...counts } = await storeLines(tx, lines);
       const progress: SpoolProgress = {
         done_bytes: chunk.to.offset,
         fingerprint,
@@ -114,49 +113,15 @@ async function store(ctx: LoadContext, file: ClaimedFile, state: State, chunk: C
   return { done_bytes: next.done_bytes, progress: next, is_loaded: chunk.is_last };
 }
 
-interface StoredLines {
-  stored: number;
-  duplicates: number;
-  /** In the order of the lines. */
-  rejected: RejectedLine[];
-}
-
-async function storeLines(tx: Tx, chunk: Chunk): Promise<StoredLines> {
-  const good = chunk.read.flatMap((one) => ('proposal' in one ? [one] : []));
-  const answers = await storeHalves(tx, good);
-  const rejected = chunk.read.flatMap((one) => ('rejected' in one ? [one.rejected] : []));
-  let duplicates = 0;
-  good.forEach(({ raw }, i) => {
-    const answer = answers[i];
-    if (answer instanceof DlqError) rejected.push(refuse(raw, 'unprocessable', answer.message).rejected);
-    else if (answer?.outcome === 'duplicate') duplicates += 1;
-  });
-  rejected.sort((a, b) => a.line - b.line);
-  const stored = chunk.read.length - rejected.length - duplicates;
-  return { stored, duplicates, rejected };
-}
-
-type Good = Extract<Chunk['read'][number], { proposal: unknown }>;
-type Answers = Awaited<ReturnType<typeof storeChunk>>;
-
-/** SQLSTATE classes of an error inside a function that a value has led to, and that waiting does not help. */
-const BLAMES_A_LINE = /^(XX|38|39|P0)/;
-
-/** An error of one line's making must not hold back the others: it is found by halving. */
-async function storeHalves(tx: Tx, lines: readonly Good[]): Promise<Answers> {
-  try {
-    return await tx.transaction((savepoint) =>
-      storeChunk(
-        savepoint,
-        lines.map(({ proposal }) => proposal),
-      ),
-    );
-  } catch (error) {
-    const code = sqlStateOf(error);
-    if (!BLAMES_A_LINE.test(code)) throw error;
-    if (lines.length === 1)
-      return [new DlqError('unprocessable', 'the database fails on this capture', { sqlstate: code })];
-    const half = Math.ceil(lines.length / 2);
-    return [...(await storeHalves(tx, lines.slice(0, half))), ...(await storeHalves(tx, lines.slice(half)))];
-  }
+/** The lines when their large payloads are in the blob store: those that lay beside them, and those that they hold. */
+async function withPayloads(
+  { db, source }: LoadContext,
+  blobs: BlobSink,
+  lines: readonly ReadLine[],
+): Promise<ReadLine[]> {
+  await moveBlobs(source, blobs, blobsOf(lines));
+  const done: ReadLine[] = [];
+  for (const one of lines)
+    done.push('proposal' in one ? { ...one, proposal: await moveLargeGeometry(db, one.proposal) } : one);
+  return done;
 }

@@ -8,23 +8,29 @@ import type { SpoolSource } from './spool-source';
 /** What the loader needs of the blob store. */
 export type BlobSink = Pick<BlobStore, 'put'>;
 
+/** The payloads beside them that these lines name. */
+export const blobsOf = (lines: readonly ReadLine[]): Set<string> =>
+  new Set(lines.flatMap((line) => ('proposal' in line && line.blob !== null ? [line.blob] : [])));
+
 /**
- * Moves the payloads that these lines name from beside them into the blob store, before the lines are stored. One that is
- * not there, or is damaged, does not hold its line back: the capture is worth keeping without it.
+ * Moves payloads from beside the lines into the blob store; a chunk's own before its lines are stored. One that is not
+ * there, or is damaged, does not hold its line back: the capture is worth keeping without it. Answers the damaged ones.
+ * @throws SourceError where one of the two places cannot serve now: the lines wait with their payload.
  */
-export async function moveBlobs(source: SpoolSource, blobs: BlobSink, lines: readonly ReadLine[]): Promise<void> {
-  const named = new Set(lines.flatMap((line) => ('proposal' in line && line.blob !== null ? [line.blob] : [])));
-  for (const sha256 of named) {
+export async function moveBlobs(source: SpoolSource, blobs: BlobSink, hashes: Iterable<string>): Promise<string[]> {
+  const damaged: string[] = [];
+  for (const sha256 of hashes) {
     const bytes = await atSource(() => source.readBlob(sha256));
     if (!bytes) continue;
     try {
       await blobs.put(sha256, bytes);
     } catch (error) {
-      // A store that cannot serve now holds the file back, with its lines: both wait.
       if (!(error instanceof DlqError && error.code === 'unprocessable')) throw new SourceError(error);
       getLog().warn({ source: source.url, sha256 }, 'a spooled payload is damaged and stays where it is');
+      damaged.push(sha256);
       continue;
     }
     await atSource(() => source.releaseBlob(sha256));
   }
+  return damaged;
 }

@@ -1,3 +1,4 @@
+import { isSha256 } from '@/lib/blobs/blob-store';
 import type { ObjectStore } from '@/lib/object-store/s3';
 import { sideFileLine } from './rejected-line';
 import type { SpoolFile, SpoolSource } from './spool-source';
@@ -48,6 +49,14 @@ export function spoolBucket(url: string, store: ObjectStore, kind: BucketKind = 
       await store.remove(folder + name);
     },
     readBlob: (sha256) => store.get(`blobs/${sha256}`),
+    async listBlobs(before) {
+      const found: string[] = [];
+      for await (const { key, modified_at } of store.list('blobs/')) {
+        const sha256 = key.slice('blobs/'.length);
+        if (isSha256(sha256) && new Date(modified_at) < before) found.push(sha256);
+      }
+      return found;
+    },
     releaseBlob: async (sha256) => {
       if (kind === 'spool') await store.remove(`blobs/${sha256}`);
     },

@@ -1,5 +1,6 @@
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { isSha256 } from '@/lib/blobs/blob-store';
 import { OPEN_SUFFIX, parseSpoolFileName, spoolHost } from '@/lib/capture/spool-name';
 import { filesIn, fingerprintOf, nullWhereMissing, readFrom } from './file-bytes';
 import { isProcessAlive } from './process-alive';
@@ -35,6 +36,11 @@ export function spoolDirectory(folder: string): SpoolSource {
     async readBlob(sha256) {
       const blob = at('blobs', sha256);
       return (await stat(blob).catch(nullWhereMissing)) && readFrom(blob, 0);
+    },
+    async listBlobs(before) {
+      if (!(await stat(at('blobs')).catch(nullWhereMissing))) return [];
+      const blobs = await filesIn(at('blobs'), isSha256);
+      return blobs.filter(({ modified_at }) => new Date(modified_at) < before).map(({ name }) => name);
     },
     releaseBlob: (sha256) => rm(at('blobs', sha256), { force: true }),
     async seal(now) {

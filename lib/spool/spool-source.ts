@@ -27,6 +27,8 @@ export interface SpoolSource {
   retire(name: string): Promise<void>;
   /** A payload that lies beside the lines, null where there is none of this hash. */
   readBlob(sha256: string): Promise<AsyncIterable<Uint8Array> | null>;
+  /** The hashes of the payloads that have lain here since before `before`. */
+  listBlobs?(before: Date): Promise<string[]>;
   /** Called when the blob store has it. */
   releaseBlob(sha256: string): Promise<void>;
   /** Makes files readable whose writers are gone. */

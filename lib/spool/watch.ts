@@ -5,7 +5,7 @@ import { pruneSpoolFiles } from '@/db/queries/prune-spool-files';
 import { getLog } from '@/lib/log';
 import { loggableError } from '@/lib/loggable-error';
 import { loadSource, workerName } from './load-source';
-import type { BlobSink } from './move-blobs';
+import { type BlobSink, moveBlobs } from './move-blobs';
 import { isOnDatabaseFilesystem } from './same-filesystem';
 import { atSource, SourceError } from './source-error';
 import type { SpoolSource } from './spool-source';
@@ -22,6 +22,8 @@ export interface WatchInput {
 /** What a look found is written when it changed, and else this often. */
 const NOTE_MS = 30_000;
 const PRUNE_MS = 3_600_000;
+/** Payloads that no line of a file here has taken along (their capture reached the server, and they did not) go alone. */
+const SWEEP_MS = 60_000;
 
 /**
  * The watch over spools: each call seals what writers left, loads what waits and now and then prunes what is loaded;
@@ -41,6 +43,8 @@ function watchSource(input: WatchInput, source: SpoolSource): (signal: AbortSign
   const worker = workerName(input.worker);
   let noted = { text: '', at: Number.NEGATIVE_INFINITY };
   let pruned_at = Number.NEGATIVE_INFINITY;
+  let swept_at = Number.NEGATIVE_INFINITY;
+  const damaged = new Set<string>();
   let same_filesystem: boolean | null = null;
 
   async function note(look: SourceLook): Promise<void> {
@@ -65,6 +69,16 @@ function watchSource(input: WatchInput, source: SpoolSource): (signal: AbortSign
       }
       await note({ url, kind, reachable: true, error: null, same_filesystem });
       const loaded = await loadSource({ db, source, worker, blobs }, signal);
+      if (blobs && performance.now() - swept_at > SWEEP_MS && !signal.aborted) {
+        const old = await atSource(async () => (await source.listBlobs?.(new Date(Date.now() - SWEEP_MS))) ?? []);
+        for (const sha256 of await moveBlobs(
+          source,
+          blobs,
+          old.filter((one) => !damaged.has(one)),
+        ))
+          damaged.add(sha256);
+        swept_at = performance.now();
+      }
       if (performance.now() - pruned_at > PRUNE_MS && !signal.aborted) {
         await prune(db, source, new Date(Date.now() - input.keep_days * 86_400_000));
         pruned_at = performance.now();

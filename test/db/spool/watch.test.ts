@@ -1,10 +1,13 @@
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, utimesSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Db } from '@/db/client';
 import { createDb, createPool } from '@/db/client';
+import { DirectoryStore } from '@/lib/blobs/directory-store';
 import { openSource } from '@/lib/spool/open-source';
+import { spoolDirectory } from '@/lib/spool/spool-directory';
 import { watchSpools } from '@/lib/spool/watch';
 import { runLoop } from '@/lib/worker/loop';
 import { cloneDatabase, type TestDatabase } from '../../support/database';
@@ -103,6 +106,26 @@ describe('a watched folder', () => {
     mkdirSync(elsewhere);
     await watch([elsewhere])();
     expect((await sourceRow(elsewhere)).same_filesystem).not.toBe(true);
+  });
+
+  test('a payload whose capture came another way is moved into the blob store alone', async () => {
+    const payload = Buffer.alloc(1_100_000, 3);
+    const sha256 = createHash('sha256').update(payload).digest('hex');
+    world.write(`blobs/${sha256}`, payload);
+    world.write('blobs/.unfinished.part', 'half');
+    const blobs = new DirectoryStore(path.join(world.folder, 'store'));
+    const look = watchSpools({
+      db: database.db,
+      sources: [spoolDirectory(world.folder)],
+      blobs,
+      worker: 'test',
+      keep_days: 7,
+    });
+    const past = Date.now() / 1000 - 61;
+    utimesSync(path.join(world.folder, 'blobs', sha256), past, past);
+    await look(new AbortController().signal);
+    expect(await blobs.size(sha256)).toBe(payload.length);
+    expect(world.names('blobs')).toEqual(['.unfinished.part']);
   });
 
   test('a file that disappears before it is loaded is called missing', async () => {
