@@ -87,8 +87,10 @@ describe('a redaction hook', () => {
         expect(lineOf(fails, given)).not.toContain(secret);
       }),
     );
-    const keys = [1, 2].map(() => JSON.parse(lineOf(fails, { params: secret })).work_key);
-    expect(keys[0]).not.toBe(keys[1]);
+    for (const given of [{ params: secret }, { work_key: { secret } }]) {
+      const keys = [1, 2].map(() => JSON.parse(lineOf(fails, given)).work_key);
+      expect(keys[0], 'no hash, from which it could be guessed').not.toBe(keys[1]);
+    }
   });
 
   test('is asked also where the payload cannot be made, whose reason stays inside', () => {
