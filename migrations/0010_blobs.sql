@@ -10,6 +10,9 @@ create table dlq.blob (
 
 create index payload_by_ref on dlq.payload (payload_ref) where payload_ref is not null;
 
+-- Whether the task's target fetches a payload by its reference: one that is too large to go along is sent to no other.
+alter table dlq.task add column takes_references boolean not null default false;
+
 -- The hash that a reference names; null for a text that is none.
 create function dlq.blob_of(payload_ref text) returns bytea language sql immutable strict parallel safe as $$
   select case when payload_ref ~ '^sha256:[0-9a-f]{64}$' then decode(substr(payload_ref, 8), 'hex') end

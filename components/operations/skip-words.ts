@@ -34,7 +34,10 @@ const SAY: Record<string, Say> = {
     })),
   invalid_param: (detail) =>
     named(detail, /^the param (\S+) (.+)$/, (code, after) => ({ text: `${CANNOT}: param`, code, after })),
-  no_payload: () => `${CANNOT}: the bytes of its payload are gone`,
+  no_payload: (detail) =>
+    detail?.includes('takes_references')
+      ? `${CANNOT}: its payload goes by reference alone, which its task does not take`
+      : `${CANNOT}: its payload is not in the blob store, or damaged`,
   no_target: (detail) =>
     named(
       detail,

@@ -96,7 +96,7 @@ export const MANIFESTS: Readonly<Record<TaskName, Manifest>> = {
 };
 
 function manifest(owner: string, code_versions: string[], params: Record<string, Property>): Manifest {
-  return { code_versions, params_schema: closed(params), target: DEMO_TARGET, idempotent: true, owner };
+  return { code_versions, params_schema: closed(params), target: DEMO_TARGET, idempotent: true, takes_references: false, owner };
 }
 
 /** Registers every task with the server. Throws with the server's answer where one is refused. */

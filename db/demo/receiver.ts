@@ -102,7 +102,8 @@ async function captureAgain(error: unknown, request: RedriveRequest, options: Re
       ...payloadOf(workOf(request)),
       tile_matrix_set: request.tile_matrix_set,
       task_id: request.task_id,
-      payload_ref: request.payload_ref,
+      // a large geometry goes back as bytes: it is either the one or the other
+      payload_ref: request.geom_wkb === null ? request.payload_ref : null,
       params: request.params,
       attempt_id: request.attempt_id,
     }),

@@ -4,9 +4,9 @@ import type { RedriveRow } from '@/db/queries/load-redrives';
 
 /** What a request of an entry's redrive is built from, but for its attempt. */
 export interface RebuildableRow
-  extends Omit<RedriveRow, 'attempt_id' | 'target' | 'code_versions' | 'params_schema' | 'manifest_target'>,
+  extends Omit<RedriveRow, 'attempt_id' | 'target' | 'code_versions' | 'params_schema' | 'takes_references'>,
     Record<string, unknown> {
-  has_payload: boolean;
+  blob_bytes: number | null;
 }
 
 /** A geometry over `limit_bytes` is cut to its first 500 bytes with an ellipsis: enough to recognise it. */
@@ -21,8 +21,9 @@ export async function getRebuildable(
         else encode(substr(p.geom_wkb, 1, 500), 'hex') || '…' end as geom_wkb,
       p.geom_given, p.geom_format, p.srid, p.src_crs, p.tile_z, p.tile_x, p.tile_y, p.tile_matrix_set, p.source_uris,
       p.source_window::text as source_window, p.nodata, p.target_crs, p.params::text as params_jsonb, p.params_raw, p.payload_ref,
-      encode(p.payload_hash, 'hex') as payload_hash, p.payload_ref is null as has_payload
+      encode(p.payload_hash, 'hex') as payload_hash, b.size_bytes::float8 as blob_bytes
     from dlq.entry e join dlq.payload p on p.entry_id = e.id and p.payload_hash = e.payload_hash
+    left join dlq.blob b on b.sha256 = dlq.blob_of(p.payload_ref) and b.stored_at is not null
     where e.id = ${entry_id}::bigint`);
   return rows[0] ?? null;
 }

@@ -7,12 +7,13 @@ export type TaskRow = {
   params_schema: Record<string, unknown>;
   target: string | null;
   idempotent: boolean;
+  takes_references: boolean;
   owner: string | null;
   updated_at: string;
   updated_by: string;
 };
 
-export const TASK_COLUMNS = sql`t.task_name, t.code_versions, t.params_schema, t.target, t.idempotent, t.owner,
+export const TASK_COLUMNS = sql`t.task_name, t.code_versions, t.params_schema, t.target, t.idempotent, t.takes_references, t.owner,
   dlq.iso(t.updated_at) as updated_at, t.updated_by`;
 
 /** The manifest of a task, or nothing. Locks nothing. */

@@ -5,8 +5,9 @@ import { ewkbOfBlob } from '@/lib/wkb/ewkb-of-blob';
 
 /** What a payload_ref leads to: geometry bytes, or why there are none. */
 export type Referenced =
-  | { wkb: Uint8Array }
-  | { problem: 'too_large' | 'missing' | 'damaged' | 'unreadable'; message: string };
+  | { wkb: Uint8Array; text: string | null }
+  | { problem: 'too_large' | 'missing' | 'damaged'; message: string }
+  | { problem: 'unreadable'; message: string; text: string | null };
 
 /**
  * Reads the geometry that a payload_ref names, as the bytes that an inline geometry would have been stored as.
@@ -28,5 +29,5 @@ export async function readReferenced(
   }
   if (!bytes) return { problem: 'missing', message: `the blob ${payload_ref} is not in the store` };
   const read = ewkbOfBlob(bytes, geom_format);
-  return 'wkb' in read ? read : { problem: 'unreadable', message: read.error };
+  return 'wkb' in read ? read : { problem: 'unreadable', message: read.error, text: read.text };
 }

@@ -10,6 +10,8 @@ export const manifestSchema = z.strictObject({
   target: z.string().min(1).max(200).nullish(),
   /** True where the target recognises a repeated Idempotency-Key and does not run it twice. */
   idempotent: z.boolean().default(false),
+  /** True where the target fetches a geometry of over 8 MB from `payload_url`: it is not in the request then. */
+  takes_references: z.boolean().default(false),
   owner: z.string().max(200).nullish(),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
@@ -33,6 +35,10 @@ export const redriveRequestSchema = z.object({
   task_name: z.string(),
   task_id: z.string().nullable(),
   code_version: z.string().nullable(),
+  /**
+   * Hex. Of a payload kept by reference too, up to 8 MB; of a larger one null, and only where the manifest says
+   * `takes_references` is it sent at all: the target then fetches it from `payload_url`.
+   */
   geom_wkb: z.string().nullable(),
   geom_given: z.string().nullable(),
   geom_format: z.string().nullable(),
@@ -47,7 +53,10 @@ export const redriveRequestSchema = z.object({
   nodata: z.string().nullable(),
   target_crs: z.string().nullable(),
   params: z.unknown(),
+  /** `sha256:` and the hash of the bytes at `payload_url`: the geometry as `geom_format` says. */
   payload_ref: z.string().nullable(),
+  /** Where the bytes are: below DLO_PUBLIC_URL where that is set, else a path of this server. */
+  payload_url: z.string().nullable(),
   payload_hash: z.string(),
 });
 export type RedriveRequest = z.infer<typeof redriveRequestSchema>;

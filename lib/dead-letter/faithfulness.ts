@@ -1,18 +1,19 @@
 import type { Faithfulness } from '../contract/entry';
 import type { Manifest } from '../contract/task';
 import { compileParamsSchema, ParamsSchemaError } from './params-schema';
+import { INLINE_BLOB_BYTES, type PayloadTransport } from './size-rule';
 
 /** What decides whether an entry can be rebuilt as it was. */
 export interface Rebuild {
   /** What the task registered; null where it registered nothing. */
-  manifest: Pick<Manifest, 'code_versions' | 'params_schema' | 'target'> | null;
+  manifest: Pick<Manifest, 'code_versions' | 'params_schema' | 'target' | 'takes_references'> | null;
   code_version: string | null;
   /** The params as JSON text (see paramsText); null where the capture had none, which counts as an object without members. */
   params_text: string | null;
   /** False where the bytes given as params are no text, so that no JSON can carry them. */
   params_readable: boolean;
-  /** False where the payload is a reference whose bytes are gone. */
-  has_payload: boolean;
+  /** Whether its bytes go along with the request, or by reference alone, or are not to be had. */
+  payload: PayloadTransport;
   /** Names of the configured targets. */
   targets: readonly string[];
 }
@@ -34,7 +35,13 @@ export function faithfulness(rebuild: Rebuild): Faithfulness {
     return unfaithful('invalid_param', 'its params are not JSON that can be sent as it was given');
   const objection = checkParams(manifest.params_schema, params);
   if (objection) return objection;
-  if (!rebuild.has_payload) return unfaithful('no_payload', 'the bytes that its payload refers to are gone');
+  if (rebuild.payload === 'gone')
+    return unfaithful('no_payload', 'the bytes that its payload refers to are not in the blob store, or damaged');
+  if (rebuild.payload === 'by_reference' && !manifest.takes_references)
+    return unfaithful(
+      'no_payload',
+      `its geometry of over ${INLINE_BLOB_BYTES / 1e6} MB goes by payload_url alone, and the manifest does not say takes_references`,
+    );
   if (!manifest.target) return unfaithful('no_target', 'the manifest names no target');
   if (!rebuild.targets.includes(manifest.target))
     return unfaithful('no_target', `no target named ${manifest.target} is configured (DLO_TARGETS)`);

@@ -44,9 +44,6 @@ export type UnmappableReason = (typeof UNMAPPABLE_REASONS)[number];
 export const ROLES = ['viewer', 'operator', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** A payload over this many bytes is kept as a reference into the blob store, never dropped. */
-export const PAYLOAD_LIMIT_BYTES = 1_000_000;
-
 /** The class of a waiting-might-help failure, when the writer gave none. */
 export function errorClassOf(failureClass: string): ErrorClass {
   return failureClass === 'upstream_timeout' || failureClass === 'oom' ? 'transient' : 'fatal';

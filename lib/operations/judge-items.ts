@@ -5,6 +5,7 @@ import { skipItems } from '@/db/queries/skip-items';
 import { getConfig } from '@/lib/config';
 import { faithfulness } from '@/lib/dead-letter/faithfulness';
 import { paramsText } from '@/lib/dead-letter/params-text';
+import { transportOf } from '@/lib/dead-letter/size-rule';
 
 /** Params are at most a megabyte each: a chunk stays small in memory. */
 const CHUNK = 500;
@@ -30,6 +31,7 @@ export async function judgeItems(tx: Tx, operation_id: string): Promise<void> {
         ...item,
         ...paramsText(item.params_jsonb, item.params_raw),
         manifest: manifests.get(item.task_name) ?? null,
+        payload: transportOf(item.by_reference, item.blob_bytes),
         targets,
       });
       return verdict.faithful

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { RedriveRow } from '@/db/queries/load-redrives';
 import { paramsText } from '@/lib/dead-letter/params-text';
+import { sha256OfRef } from '@/lib/dead-letter/size-rule';
 
 /** What goes to a target, but for its signature. */
 export interface RedriveHttpRequest {
@@ -9,7 +10,7 @@ export interface RedriveHttpRequest {
 }
 
 /** What is read of a row to build its request. */
-export type Rebuildable = Omit<RedriveRow, 'target' | 'code_versions' | 'params_schema'>;
+export type Rebuildable = Omit<RedriveRow, 'target' | 'code_versions' | 'params_schema' | 'takes_references'>;
 
 /** Longer keys do not fit the header limits of common servers (8 KB for all of them). */
 const MAX_KEY_HEADER_BYTES = 4096;
@@ -18,7 +19,7 @@ const MAX_KEY_HEADER_BYTES = 4096;
  * The request of a redrive, the same for the same row: the payload exactly as captured. `params` and `source_window` enter
  * the body as text, so that numbers which no double can hold arrive as they were given.
  */
-export function buildRequest(row: Rebuildable): RedriveHttpRequest {
+export function buildRequest(row: Rebuildable, public_url: string | null): RedriveHttpRequest {
   const { params_jsonb, params_raw, source_window, ...plain } = row;
   const { params_text } = paramsText(params_jsonb, params_raw);
   const members = JSON.stringify({
@@ -43,6 +44,7 @@ export function buildRequest(row: Rebuildable): RedriveHttpRequest {
     nodata: plain.nodata,
     target_crs: plain.target_crs,
     payload_ref: plain.payload_ref,
+    payload_url: payloadUrl(plain.payload_ref, public_url),
     payload_hash: plain.payload_hash,
   });
   return {
@@ -53,6 +55,11 @@ export function buildRequest(row: Rebuildable): RedriveHttpRequest {
     },
     body: `${members.slice(0, -1)},"source_window":${source_window ?? 'null'},"params":${params_text ?? 'null'}}`,
   };
+}
+
+function payloadUrl(payload_ref: string | null, public_url: string | null): string | null {
+  const sha256 = sha256OfRef(payload_ref);
+  return sha256 === null ? null : `${public_url ?? ''}/api/blobs/${sha256}`;
 }
 
 /**

@@ -4,11 +4,15 @@ import type { Db, Tx } from '@/db/client';
 import { claim } from '@/db/queries/claim';
 import { claimable } from '@/db/queries/claimable';
 import { intend } from '@/db/queries/intend';
-import { loadRedrives } from '@/db/queries/load-redrives';
+import { loadRedrives, type RedriveRow } from '@/db/queries/load-redrives';
 import type { SettleItem } from '@/db/queries/settle';
+import type { BlobStore } from '@/lib/blobs/blob-store';
+import { getBlobStore } from '@/lib/blobs/open-blob-store';
+import { getConfig } from '@/lib/config';
 import type { Settlement } from '@/lib/dead-letter/redrive-transitions';
 import type { Role } from '@/lib/dead-letter/vocabulary';
-import { buildRequest } from './build-request';
+import { attachBlob, isByReference } from './attach-blob';
+import { buildRequest, type RedriveHttpRequest } from './build-request';
 import { giveBack, type RecordItems, skippedRecord, whyMissed } from './give-back';
 import { judge } from './judge';
 import { type Refusal, refusedClaims } from './refused-claims';
@@ -30,6 +34,8 @@ export interface DispatchInput {
   /** For one send, its answer included. */
   timeout_ms?: number;
   targets?: Readonly<Record<string, Target>>;
+  /** Where payloads kept by reference lie. */
+  openStore?: () => BlobStore;
   /** After it nothing more is sent; what was claimed goes back to open. */
   signal?: AbortSignal;
   /** Called in the transaction that makes it so: an entry about to be sent (attempt_id), or left as it is (reason). */
@@ -76,6 +82,7 @@ export async function dispatch(
 
 async function dispatchBatch(db: Db, actor: string, input: DispatchInput): Promise<Dispatched[]> {
   const { operation_id, timeout_ms = 30_000, concurrency = 16, targets = getTargets() } = input;
+  const { openStore = getBlobStore } = input;
   const acting = { actor, operation_id, reason: input.reason };
   const record: RecordItems = input.record ?? (async () => {});
   // every item may have to wait for its lane, each send before it taking its whole time
@@ -99,7 +106,7 @@ async function dispatchBatch(db: Db, actor: string, input: DispatchInput): Promi
     db,
     claimed.map((row) => row.attempt_id),
   );
-  const { faithful, unfaithful } = judge(rows, targets);
+  const { faithful, unfaithful } = await judge(rows, targets, openStore);
   await giveBack(db, acting, record, unfaithful);
 
   const started = performance.now();
@@ -130,7 +137,7 @@ async function dispatchBatch(db: Db, actor: string, input: DispatchInput): Promi
         entry_id: row.entry_id,
         attempt_id: row.attempt_id,
         target: row.target,
-        request: buildRequest(row),
+        request: () => requestOf(row, openStore),
       })),
     {
       targets,
@@ -142,6 +149,12 @@ async function dispatchBatch(db: Db, actor: string, input: DispatchInput): Promi
     },
   );
   return [...[...lost, ...unfaithful, ...missed].map(skipped), ...results.map(sent)];
+}
+
+async function requestOf(row: RedriveRow, openStore: () => BlobStore): Promise<RedriveHttpRequest | null> {
+  if (!isByReference(row)) return buildRequest(row, null);
+  const whole = await attachBlob(openStore(), row);
+  return whole && buildRequest(whole, getConfig().public_url);
 }
 
 const skipped = ({ entry_id, reason, detail }: Refusal): Dispatched => ({

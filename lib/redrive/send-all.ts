@@ -8,7 +8,8 @@ export interface Sendable {
   entry_id: string;
   attempt_id: string;
   target: string;
-  request: RedriveHttpRequest;
+  /** Built when its turn comes, so that few large payloads are in memory at once; null where its payload has gone meanwhile. */
+  request: () => Promise<RedriveHttpRequest | null>;
 }
 
 const notSent = (answer: string): SendResult => ({ outcome: 'never_sent', answer, busy: false });
@@ -51,7 +52,9 @@ export async function sendAll(
     if (busy.has(item.target)) return notSent(`the target ${item.target} had just said that it takes nothing`);
     if (options.signal?.aborted) return notSent('the worker was stopped');
     if (performance.now() > options.until) return notSent('its lease was nearly over');
-    return sendWebhook(target, item.request, options.timeout_ms);
+    const request = await item.request().catch(() => null);
+    if (!request) return notSent('its payload cannot be had from the blob store now');
+    return sendWebhook(target, request, options.timeout_ms);
   }
 
   let next = 0;

@@ -1,11 +1,13 @@
 import type { Tx } from '@/db/client';
 import { getRebuildable } from '@/db/queries/get-rebuildable';
 import { getTaskRow } from '@/db/queries/get-task';
+import { getConfig } from '@/lib/config';
 import type { Entry } from '@/lib/contract/entry';
 import { faithfulness } from '@/lib/dead-letter/faithfulness';
 import { paramsText } from '@/lib/dead-letter/params-text';
-import { PAYLOAD_LIMIT_BYTES } from '@/lib/dead-letter/vocabulary';
-import { buildRequest } from '@/lib/redrive/build-request';
+import { SIZE_RULE_BYTES, transportOf } from '@/lib/dead-letter/size-rule';
+import { isByReference } from '@/lib/redrive/attach-blob';
+import { buildRequest, type Rebuildable } from '@/lib/redrive/build-request';
 import { getTargets } from '@/lib/redrive/targets';
 
 /** An attempt's id is drawn when it is claimed; until then the request shows this in its place. */
@@ -17,7 +19,7 @@ export async function redriveOutlook(
   { entry_id, task_name, code_version }: { entry_id: string; task_name: string; code_version: string | null },
 ): Promise<Pick<Entry, 'manifest' | 'faithfulness' | 'would_send'>> {
   const manifest = (await getTaskRow(tx, task_name)) ?? null;
-  const row = await getRebuildable(tx, entry_id, PAYLOAD_LIMIT_BYTES);
+  const row = await getRebuildable(tx, entry_id, SIZE_RULE_BYTES);
   const { params_text, params_readable } = paramsText(row?.params_jsonb ?? null, row?.params_raw ?? null);
   return {
     manifest: manifest && {
@@ -31,10 +33,20 @@ export async function redriveOutlook(
       code_version,
       params_text,
       params_readable,
-      has_payload: row?.has_payload ?? false,
+      payload: row ? transportOf(isByReference(row), row.blob_bytes) : 'gone',
       targets: Object.keys(getTargets()),
     }),
     // params that are no text cannot be part of a JSON body
-    would_send: row && params_readable ? buildRequest({ ...row, attempt_id: NO_ATTEMPT_YET }) : null,
+    would_send:
+      row && params_readable
+        ? buildRequest(shown({ ...row, attempt_id: NO_ATTEMPT_YET }), getConfig().public_url)
+        : null,
   };
+}
+
+/** A blob that goes along stands here as an ellipsis, as the rest of a long geometry does: it is not read for a preview. */
+function shown(row: Rebuildable & { blob_bytes: number | null }): Rebuildable {
+  const { blob_bytes, ...rest } = row;
+  const goes_along = isByReference(row) && transportOf(true, blob_bytes) === 'inline';
+  return goes_along ? { ...rest, geom_wkb: '…' } : rest;
 }

@@ -40,6 +40,7 @@ function redriveOf(one: Captured): RedriveRequest {
     geom_format: null,
     tile_matrix_set: null,
     payload_ref: null,
+    payload_url: null,
     payload_hash: createHash('sha256').update(JSON.stringify(one)).digest('hex'),
   };
 }

@@ -39,6 +39,7 @@ describe('a manifest', () => {
       ...manifest,
       ...params,
       idempotent: false,
+      takes_references: false,
       updated_by: 'operator',
     });
     await send(task.PUT, { method: 'PUT', params, body: { ...manifest, code_versions: ['1.2.0', '1.3.0'] } });

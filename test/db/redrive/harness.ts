@@ -18,6 +18,7 @@ export const manifest = {
   params_schema: { type: 'object', properties: { n: { type: 'integer' } } },
   target: 'pipeline',
   idempotent: false,
+  takes_references: false,
 };
 export const register = (task_name: string, change: Partial<Parameters<typeof putTask>[1]['manifest']> = {}) =>
   putTask({ db, actor }, { task_name, manifest: { ...manifest, ...change } });

@@ -18,11 +18,11 @@ const schema = {
   required: ['target_srid'],
 };
 const rebuild = (params: unknown, change: Partial<Rebuild> = {}): Rebuild => ({
-  manifest: { code_versions: ['v1', 'v2'], params_schema: schema, target: 'pipeline' },
+  manifest: { code_versions: ['v1', 'v2'], params_schema: schema, target: 'pipeline', takes_references: false },
   code_version: 'v1',
   params_text: params === undefined ? null : JSON.stringify(params),
   params_readable: true,
-  has_payload: true,
+  payload: 'inline',
   targets: ['pipeline'],
   ...change,
 });
@@ -73,8 +73,12 @@ describe('an entry can be rebuilt faithfully', () => {
   });
 
   test('not when its payload is gone or there is nowhere to send it', () => {
-    const manifest = { code_versions: ['v1'], params_schema: schema, target: null };
-    expect(reasonOf({ target_srid: 1 }, { has_payload: false })[0]).toBe('no_payload');
+    const manifest = { code_versions: ['v1'], params_schema: schema, target: null, takes_references: false };
+    expect(reasonOf({ target_srid: 1 }, { payload: 'gone' })[0]).toBe('no_payload');
+    expect(reasonOf({ target_srid: 1 }, { payload: 'by_reference' })).toEqual([
+      'no_payload',
+      expect.stringContaining('takes_references'),
+    ]);
     expect(reasonOf({ target_srid: 1 }, { manifest })[0]).toBe('no_target');
     expect(reasonOf({ target_srid: 1 }, { targets: ['other'] })).toEqual([
       'no_target',
@@ -84,7 +88,7 @@ describe('an entry can be rebuilt faithfully', () => {
 
   test('names that every object inherits are params like others', () => {
     const inherited = { type: 'object', properties: { toString: {}, a: {} }, required: ['toString'] };
-    const manifest = { code_versions: ['v1'], params_schema: inherited, target: 'pipeline' };
+    const manifest = { code_versions: ['v1'], params_schema: inherited, target: 'pipeline', takes_references: false };
     expect(reasonOf({ a: 1 }, { manifest })).toEqual(['missing_param', 'the param toString is missing']);
     expect(reasonOf(undefined, { params_text: '{"target_srid":1,"__proto__":1}' })[0]).toBe('extra_param');
   });

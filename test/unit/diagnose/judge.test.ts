@@ -21,7 +21,7 @@ const by_reference = { geom_wkb: null, has_geom: false, payload_ref: 'sha256:00'
 describe('what the bytes and the claim tell before the database is asked', () => {
   test.each([
     ['no bytes at all', { geom_wkb: null, has_geom: false }, 'no_geometry'],
-    ['bytes kept by reference', { ...by_reference, referenced: { wkb: point! } }, null],
+    ['bytes kept by reference', { ...by_reference, referenced: { wkb: point!, text: null } }, null],
     ['those of too large a blob', { ...by_reference, referenced: { problem: 'too_large', message: '' } }, 'too_large'],
     ['those of a missing blob', { ...by_reference, referenced: { problem: 'missing', message: '' } }, 'unreadable'],
     [
@@ -56,7 +56,7 @@ describe('what the bytes and the claim tell before the database is asked', () =>
 
   test('a blob’s own number counts where nothing else is claimed', () => {
     const wkb = bytesFromHex('0101000020e6100000000000000000f03f0000000000000040')!;
-    const claimed = { ...by_reference, referenced: { wkb }, src_crs: null };
+    const claimed = { ...by_reference, referenced: { wkb, text: null }, src_crs: null };
     expect(judge(evidence(claimed))).toMatchObject({ source_srid: 4326, unmappable_reason: null });
     expect(judge(evidence({ ...claimed, srid: 27700 }))).toMatchObject({ source_srid: 27700 });
   });

@@ -39,8 +39,8 @@ describe('why an entry is left out', () => {
     ],
     [
       'no_payload',
-      'the bytes that its payload refers to are gone',
-      'Cannot be rebuilt: the bytes of its payload are gone',
+      'the bytes that its payload refers to are not in the blob store, or damaged',
+      'Cannot be rebuilt: its payload is not in the blob store, or damaged',
     ],
     [
       'no_target',
@@ -92,11 +92,11 @@ describe('why an entry is left out', () => {
 
   test('every refusal of faithfulness has words of its own', () => {
     const whole = {
-      manifest: { code_versions: ['1'], params_schema: { type: 'object' }, target: 'demo' },
+      manifest: { code_versions: ['1'], params_schema: { type: 'object' }, target: 'demo', takes_references: false },
       code_version: '1',
       params_text: '{}',
       params_readable: true,
-      has_payload: true,
+      payload: 'inline',
       targets: ['demo'],
     } satisfies Rebuild;
     const wrong: Partial<Rebuild>[] = [
@@ -106,7 +106,8 @@ describe('why an entry is left out', () => {
       { params_readable: false },
       { params_text: '{"x":1}' },
       { manifest: { ...whole.manifest, params_schema: { type: 'object', required: ['a'] } } },
-      { has_payload: false },
+      { payload: 'gone' },
+      { payload: 'by_reference' },
       { targets: [] },
     ];
     for (const change of wrong) {

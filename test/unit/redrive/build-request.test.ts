@@ -47,8 +47,8 @@ describe('the request of a redrive', () => {
     fc.assert(
       fc.property(payload, (change) => {
         const given = row(change);
-        const request = buildRequest(given);
-        expect(buildRequest(given)).toEqual(request);
+        const request = buildRequest(given, null);
+        expect(buildRequest(given, null)).toEqual(request);
         const read = redriveRequestSchema.parse(JSON.parse(request.body));
         const { params_jsonb, ...plain } = change;
         expect(read).toMatchObject(plain);
@@ -64,9 +64,23 @@ describe('the request of a redrive', () => {
         params_jsonb: '{"big": 0}',
         source_window: '{"col_off": 0.30000000000000000001}',
       }),
+      null,
     );
     expect(body).toContain('"params":{"big":1e400, "id":12345678901234567890}');
     expect(body).toContain('"source_window":{"col_off": 0.30000000000000000001}');
+  });
+});
+
+describe('a payload kept by reference', () => {
+  const payload_ref = `sha256:${'ab'.repeat(32)}`;
+  test.each([
+    [payload_ref, null, `/api/blobs/${'ab'.repeat(32)}`],
+    [payload_ref, 'https://dlo.example/queue', `https://dlo.example/queue/api/blobs/${'ab'.repeat(32)}`],
+    [null, 'https://dlo.example', null],
+    ['elsewhere', null, null],
+  ])('%s under %s is fetched from %s', (given, public_url, payload_url) => {
+    const { body } = buildRequest(row({ payload_ref: given }), public_url);
+    expect(redriveRequestSchema.parse(JSON.parse(body))).toMatchObject({ payload_ref: given, payload_url });
   });
 });
 
