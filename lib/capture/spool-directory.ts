@@ -29,6 +29,8 @@ export function directorySpool(folder: string, options: DirectoryOptions): Spool
   const nextName = spoolFileNames();
   let made: Promise<void> | undefined;
   let file: SpoolFile | undefined;
+  /** Written, and not renamed yet because the disk refused: a loader would wait for them until this process ends. */
+  const unsealed: SpoolFile[] = [];
   let age_timer: NodeJS.Timeout | undefined;
   let blob_bytes = 0;
 
@@ -77,8 +79,7 @@ export function directorySpool(folder: string, options: DirectoryOptions): Spool
     }
     if (!file) {
       file = await createFile();
-      age_timer = setTimeout(() => void lines.exclusive(sealFile), max_age_ms);
-      age_timer.unref();
+      sealLater();
     }
     return file;
   }
@@ -97,13 +98,21 @@ export function directorySpool(folder: string, options: DirectoryOptions): Spool
 
   async function sealFile(): Promise<void> {
     clearTimeout(age_timer);
-    const sealed = file;
+    if (file) unsealed.push(file);
     file = undefined;
-    await sealed?.seal();
+    for (const one of unsealed.splice(0)) if (!(await one.seal()) && !(await one.seal())) unsealed.push(one);
+    if (unsealed.length > 0) sealLater();
+  }
+
+  function sealLater(): void {
+    clearTimeout(age_timer);
+    age_timer = setTimeout(() => void lines.exclusive(sealFile), max_age_ms);
+    age_timer.unref();
   }
 
   /** A write under way may still go on: its file is left to the loader, and its lines are written once more. */
   function appendAtExit(more: readonly string[]): void {
+    for (const one of unsealed) one.sealAtExit();
     if (!lines.busy) file?.sealAtExit();
     const left = [...lines.takeUnfinished(), ...more.map(spoolLine)];
     if (left.length === 0) return;

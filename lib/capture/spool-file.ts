@@ -34,6 +34,8 @@ export class SpoolFile {
       return new SpoolFile(handle, (await handle.stat({ bigint: true })).ino, path);
     } catch (error) {
       await handle.close();
+      // Empty: nobody is to wait for its writer.
+      await unlink(`${path}${OPEN_SUFFIX}`).catch(() => {});
       throw error;
     }
   }
@@ -85,13 +87,18 @@ export class SpoolFile {
     return { lines, usable: true };
   }
 
-  /** Nothing is written to it from here on; an empty one goes. */
-  async seal(): Promise<void> {
+  /** Nothing is written to it from here on; an empty one goes. False where the disk refused: to be tried again. */
+  async seal(): Promise<boolean> {
     await this.handle.close().catch(() => {});
-    if (this.#taken_away) return;
+    if (this.#taken_away) return true;
     const open_path = `${this.path}${OPEN_SUFFIX}`;
-    // A loader may have sealed it just now: then there is nothing of that name any more.
-    await (this.#good_bytes === 0 ? unlink(open_path) : rename(open_path, this.path)).catch(() => {});
+    try {
+      await (this.#good_bytes === 0 ? unlink(open_path) : rename(open_path, this.path));
+      return true;
+    } catch (error) {
+      // A loader may have sealed it just now: then there is nothing of that name any more.
+      return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    }
   }
 
   sealAtExit(): void {
