@@ -8,6 +8,10 @@ import { DlqError } from '@/lib/contract/error';
  */
 const LEAST_BYTES_PER_S = 1_000;
 
+/** How much, and how long, is read of a body that nobody wants any more. */
+const LINGER_BYTES = 32_000_000;
+const LINGER_MS = 3_000;
+
 function stopped(idle_ms: number): DlqError {
   return new DlqError(
     'request_timeout',
@@ -35,9 +39,27 @@ export async function* arrivingPieces(body: ReadableStream<Uint8Array>, idle_ms:
     }
     ended = true;
   } finally {
-    // A client may still be sending: it must not wait for us to read what nobody wants. Nor do we wait for it.
-    if (!ended) reader.cancel().catch(() => {});
+    if (!ended) void discardRest(reader);
   }
+}
+
+/**
+ * Reads on for a while without keeping anything, and breaks off then. Breaking off at once cuts the connection, and a
+ * client that is still sending would see that instead of the answer.
+ */
+async function discardRest(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  const until = performance.now() + LINGER_MS;
+  let seen = 0;
+  try {
+    while (seen < LINGER_BYTES) {
+      const { done, value } = await within(reader.read(), until - performance.now(), () => new Error('long enough'));
+      if (done) return;
+      seen += value.byteLength;
+    }
+  } catch {
+    // The sender is gone or takes too long.
+  }
+  await reader.cancel().catch(() => {});
 }
 
 async function within<T>(promise: Promise<T>, ms: number, late: () => Error): Promise<T> {

@@ -1,4 +1,5 @@
 import { type Captured, type CapturedLine, capturedSchema } from '@/lib/contract/capture';
+import type { Producer } from '@/lib/contract/token';
 import { captureMany, MAX_CAPTURE_BYTES, WHEN_TOO_LARGE } from '@/lib/ingest/capture-many';
 import { captureOne } from '@/lib/ingest/capture-one';
 import { getLog } from '@/lib/log';
@@ -29,19 +30,7 @@ export async function oneCaptured(ctx: Context, request: Request, body: RequestB
  */
 export async function manyCaptured(ctx: Context, body: RequestBody): Promise<Response> {
   let begun = false;
-  async function* counting(chunks: AsyncGenerator<CapturedLine[]>): AsyncGenerator<CapturedLine[]> {
-    try {
-      for await (const lines of chunks) {
-        countCaptures(producer, lines.length);
-        yield lines;
-      }
-    } finally {
-      leave();
-    }
-  }
   const { producer } = ctx.actor;
-  // The place among the requests in work is left when the last line is stored, not when the answer begins.
-  const leave = body.place.keep();
   const stored = captureMany(ctx, {
     chunks: body.chunks(),
     via: 'http',
@@ -53,7 +42,8 @@ export async function manyCaptured(ctx: Context, body: RequestBody): Promise<Res
       return describeError(error);
     },
   });
-  const answers = counting(stored);
+  // The place among the requests in work is left when the last line is stored, not when the answer begins.
+  const answers = counted(producer, stored, body.place.keep());
   const first = await answers.next();
   begun = true;
   const encoder = new TextEncoder();
@@ -84,4 +74,19 @@ export async function manyCaptured(ctx: Context, body: RequestBody): Promise<Res
     new ByteLengthQueuingStrategy({ highWaterMark: ANSWERS_AHEAD_BYTES }),
   );
   return new Response(stream, { headers: { 'content-type': 'application/x-ndjson' } });
+}
+
+async function* counted(
+  producer: Producer | null,
+  chunks: AsyncIterable<CapturedLine[]>,
+  done: () => void,
+): AsyncGenerator<CapturedLine[]> {
+  try {
+    for await (const lines of chunks) {
+      countCaptures(producer, lines.length);
+      yield lines;
+    }
+  } finally {
+    done();
+  }
 }
