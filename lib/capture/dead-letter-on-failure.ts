@@ -16,6 +16,12 @@ export interface DeadLetterOptions<Args extends readonly unknown[]> extends Capt
  * A synchronous task or generator is not delayed: its capture is started and `flush()` awaits it. An asynchronous one
  * awaits its capture until the deadline. A generator that fails while it is iterated is captured once, with the
  * arguments it was made with; one that is left early did not fail.
+ *
+ * @example
+ * const reproject = deadLetterOnFailure({
+ *   url: 'http://127.0.0.1:3000',
+ *   payload: (parcel: Parcel) => ({ work_key: parcel.key, geometry: parcel.wkb, src_crs: parcel.crs }),
+ * })((parcel: Parcel) => pRetry(() => reprojectParcel(parcel), { retries: 3 }));
  */
 export function deadLetterOnFailure<Args extends readonly unknown[]>(options: DeadLetterOptions<Args>) {
   return <This, Result>(task: (this: This, ...args: Args) => Result): ((this: This, ...args: Args) => Result) => {
