@@ -9,7 +9,7 @@ import { more, type Row } from './row';
 const CLASSES = ['invalid_geometry', 'crs_mismatch', 'upstream_timeout', 'oom', 'unknown'];
 
 /** Mulberry32: the same captures in every run. */
-function seeded(seed: number): () => number {
+export function seeded(seed: number): () => number {
   let a = seed;
   return () => {
     a = (a + 0x6d2b79f5) | 0;
@@ -20,7 +20,7 @@ function seeded(seed: number): () => number {
 }
 
 /** A capture as a pipeline sends it: a polygon of 32 vertices, params, error, traceback; about 1.7 kB. */
-function line(i: number, random: () => number, prefix: string): string {
+export function line(i: number, random: () => number, prefix: string): string {
   const wkb = Buffer.alloc(13 + 32 * 16);
   wkb[0] = 1;
   wkb.writeUInt32LE(3, 1);
@@ -48,7 +48,7 @@ function line(i: number, random: () => number, prefix: string): string {
   });
 }
 
-async function rate(count: number, work: () => Promise<unknown>): Promise<number> {
+export async function rate(count: number, work: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
   await work();
   return Math.round((count / (performance.now() - started)) * 1000);
@@ -70,7 +70,7 @@ async function ndjson(db: Db, lines: readonly string[]): Promise<void> {
 }
 
 /** The same bytes by COPY into a table without index, trigger or reading: what the disk and the wire allow. */
-async function copyRaw(url: string, lines: readonly string[]): Promise<void> {
+export async function copyRaw(url: string, lines: readonly string[]): Promise<void> {
   const psql = spawn('psql', [url, '-q', '-v', 'ON_ERROR_STOP=1', '-c', 'copy raw_lines from stdin'], {
     stdio: ['pipe', 'ignore', 'inherit'],
   });

@@ -5,6 +5,7 @@ import { withBenchDatabase } from './bench-database';
 import { benchIngest } from './ingest';
 import { benchRedrive } from './redrive';
 import type { Row } from './row';
+import { benchSpool } from './spool';
 import { benchTriage } from './triage';
 import { benchWkb } from './wkb';
 
@@ -16,6 +17,7 @@ async function main(): Promise<void> {
   const parts: [string, () => Promise<Row[]>][] = [
     ['reader', benchWkb],
     ['capture', () => withBenchDatabase((pool, url) => benchIngest(pool, url, { quick }))],
+    ['spool', () => withBenchDatabase((pool, url) => benchSpool(pool, url, { quick }))],
     ['redrive', () => withBenchDatabase((pool) => benchRedrive(pool, { quick }))],
     ['triage', () => withBenchDatabase((pool) => benchTriage(pool, quick ? 50_000 : 200_000))],
   ];
