@@ -261,8 +261,8 @@ end $body$$f$, 'capture_of_' || a.id, case when generated is not null then E'\nd
   end if;
   reading := dlq.read_attached(a, 'after');
   if resolved is not null then
-    marks := marks || format(E'\n  if new.%1$I is distinct from old.%1$I then\n    perform dlq.mark_by_sql(%2$s, %3$s, case when new.%1$I is null then ''open'' else ''resolved'' end, %4$L);\n  end if;',
-      resolved, reading.task_name, reading.work_key, 'by sql: ' || resolved || ' of ' || dlq.attached_via(a));
+    marks := marks || format(E'\n  if new.%1$I is distinct from old.%1$I then\n    perform dlq.mark_by_sql(%2$s, %3$s, case when new.%1$I is null then ''open'' else ''resolved'' end, %4$L, %5$s);\n  end if;',
+      resolved, reading.task_name, reading.work_key, 'by sql: ' || resolved || ' of ' || dlq.attached_via(a), dlq.attached_expression(a, 'after', 'resolved_at'));
   end if;
   if status is not null then
     marks := marks || format(E'\n  if new.%1$I is distinct from old.%1$I and dlq.state_of_status(format(''%%s'', new.%1$I)) is not null then\n    perform dlq.mark_by_sql(%2$s, %3$s, dlq.state_of_status(format(''%%s'', new.%1$I)), %4$L);\n  end if;',

@@ -70,8 +70,10 @@ begin
   return new;
 end $$;
 
+-- The time of a mark is the team's where it can be true: not before the failure and not to come, which would hide the next one.
 -- A mark on an entry in flight changes nothing, and says so: its redrive decides, and its outcome is written over the mark.
-create or replace function dlq.mark_by_sql(task text, key text, wanted text, why text) returns void
+drop function dlq.mark_by_sql(text, text, text, text);
+create function dlq.mark_by_sql(task text, key text, wanted text, why text, at timestamptz default null) returns void
 language plpgsql security definer set search_path = dlq, public, pg_temp as $$
 declare
   reason_before text := coalesce(current_setting('dlq.reason', true), '');
@@ -82,7 +84,7 @@ begin
       state = wanted,
       resolution = case when wanted = 'resolved' then 'fixed' end,
       resolution_reason = case when wanted = 'resolved' then why end,
-      resolved_at = case when wanted = 'resolved' then clock_timestamp() end,
+      resolved_at = case when wanted = 'resolved' then case when at between e.failed_at and clock_timestamp() then at else clock_timestamp() end end,
       redrive_attempts = case when wanted = 'open' then 0 else s.redrive_attempts end,
       reopen_count = s.reopen_count + case when wanted = 'open' and s.state = 'resolved' then 1 else 0 end,
       version = s.version + 1
@@ -95,6 +97,23 @@ begin
   if found then
     raise warning 'dead letter % is % just now: its redrive decides, and writes its outcome over this mark', key, busy;
   end if;
+end $$;
+
+-- The row names no task: it is that of the entry into which its failures went.
+create or replace function dlq.marked_failed_geotasks() returns trigger language plpgsql security definer set search_path = dlq, public, pg_temp as $$
+begin
+  perform dlq.mark_by_sql(e.task_name, e.idempotency_key,
+    case new.status when 'pending' then 'open' when 'quarantined' then 'quarantined' else 'resolved' end, 'by sql: status of failed_geotasks')
+  from dlq.entry e where e.idempotency_key = new.task_id || ':' || new.geom_hash
+    and exists (select 1 from dlq.occurrence o where o.entry_id = e.id and o.via = 'failed_geotasks');
+  return null;
+end $$;
+
+create or replace function dlq.marked_geotask_dlq() returns trigger language plpgsql security definer set search_path = dlq, public, pg_temp as $$
+begin
+  perform dlq.mark_by_sql(new.task_name, new.work_key, case when new.resolved_at is null then 'open' else 'resolved' end,
+    'by sql: resolved_at of geotask_dlq', new.resolved_at);
+  return null;
 end $$;
 
 create function dlq.redriven_geotask_dlq() returns trigger language plpgsql security definer set search_path = dlq, public, pg_temp as $$

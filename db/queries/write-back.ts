@@ -11,23 +11,25 @@ export async function writeBack(tx: Tx, entry_ids: string[] | null): Promise<num
   await tx.execute(sql`select set_config('dlq.write_back', 'on', true)`);
   const { rows } = await tx.execute<{ changed: number }>(sql`
     with marks as (
-      select e.idempotency_key, e.task_name, e.task_id, e.geom_hash, e.via, s.redriven_at, s.resolved_at,
+      select e.id, e.idempotency_key, e.task_name, e.task_id, e.geom_hash, s.redriven_at, s.resolved_at,
         case
           when s.state = 'open' then 'pending'
           when s.state = 'quarantined' or s.resolution in ('abandoned', 'withdrawn') then 'quarantined'
           else 'replayed' end as status
       from dlq.entry e join dlq.state s on s.entry_id = e.id
-      where e.via in ('geotask_dlq', 'failed_geotasks') and ${chosen}
+      where ${chosen}
     ), first_table as (
       update public.geotask_dlq g set redriven_at = m.redriven_at, resolved_at = m.resolved_at
       from marks m
-      where m.via = 'geotask_dlq' and g.work_key = m.idempotency_key and g.task_name = m.task_name
+      where g.work_key = m.idempotency_key and g.task_name = m.task_name
         and (g.redriven_at, g.resolved_at) is distinct from (m.redriven_at, m.resolved_at)
       returning 1
     ), second_table as (
       update public.failed_geotasks f set status = m.status
       from marks m
-      where m.via = 'failed_geotasks' and f.task_id = m.task_id and f.geom_hash = m.geom_hash and f.status <> m.status
+      where f.task_id = m.task_id and f.geom_hash = m.geom_hash and f.status <> m.status
+        and m.idempotency_key = f.task_id || ':' || f.geom_hash
+        and exists (select 1 from dlq.occurrence o where o.entry_id = m.id and o.via = 'failed_geotasks')
       returning 1
     )
     select ((select count(*) from first_table) + (select count(*) from second_table)

@@ -7,7 +7,7 @@ import { Refusal } from './project.mjs';
 /** What the tests use of the system beside PostgreSQL: how to see that it is there, and Debian's package for it. */
 const requirements = [
   { name: 'chromium', isThere: () => findChromium() !== null },
-  ...['psycopg', 'shapely', 'pyproj'].map((module) => ({
+  ...['psycopg', 'psycopg2', 'shapely', 'pyproj', 'geoalchemy2'].map((module) => ({
     name: `python3-${module}`,
     // Debian's own Python sees Debian's modules; another one earlier in PATH does not.
     isThere: () => spawnSync('/usr/bin/python3', ['-c', `import ${module}`]).status === 0,

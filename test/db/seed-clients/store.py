@@ -1,7 +1,8 @@
 """Runs the two seed documents' own INSERT statements, unchanged, as a pipeline would: psycopg, shapely geometries.
 
-argv: connection string, statement (geotask_dlq | failed_geotasks). stdin: one JSON object a line, each one failure.
-Each is committed by itself. Prints one line at the end: {"stored": n, "errors": [...]}.
+argv: connection string, statement (geotask_dlq | failed_geotasks). stdin: one JSON object a line, each one failure; params_text
+is sent as it stands. Each is committed by itself; one with "after_an_error" runs in a transaction that has failed already.
+Prints one line at the end: {"stored": n, "errors": [...]}.
 """
 
 import hashlib
@@ -59,7 +60,7 @@ def first(work):
         "z": work.get("z"),
         "x": work.get("x"),
         "y": work.get("y"),
-        "params": json.dumps(work.get("params", {}), sort_keys=True),
+        "params": work.get("params_text") or json.dumps(work.get("params", {}), sort_keys=True),
         "failure_class": work.get("failure_class", "unknown"),
         "error_text": work.get("error_text"),
         "traceback": work.get("traceback"),
@@ -73,7 +74,7 @@ def second(work):
         "task_id": work["task_id"],
         "wkb": wkb,
         "epsg": epsg,
-        "payload": json.dumps(work.get("payload", {})),
+        "payload": work.get("params_text") or json.dumps(work.get("payload", {})),
         "error": work.get("error", "failed"),
         "error_class": work.get("error_class", "fatal"),
         "ghash": hashlib.sha256(f"{epsg}:{(wkb or b'').hex()}".encode()).hexdigest(),
@@ -86,8 +87,17 @@ def main():
     stored, errors = 0, []
     with psycopg.connect(url, autocommit=True) as conn, conn.cursor() as cur:
         for line in sys.stdin:
+            work = json.loads(line)
             try:
-                cur.execute(sql, values(json.loads(line)))
+                if work.get("after_an_error"):
+                    with conn.transaction():
+                        try:
+                            cur.execute("select 1 / 0")
+                        except psycopg.Error:
+                            pass
+                        cur.execute(sql, values(work))
+                else:
+                    cur.execute(sql, values(work))
                 stored += 1
             except psycopg.Error as error:
                 errors.append(str(error))
