@@ -102,7 +102,7 @@ async function load(sources: readonly SpoolSource[], signal: AbortSignal): Promi
             progress.on(`${source.url}/${file.name}`, began, now);
             if (now.rejected > 0) side_files.add(source.sideFile(file.name));
           },
-          on_failed: (file, error) => failed.set(file.name, error.message),
+          on_failed: (file, reason) => failed.set(file.name, reason),
         },
         signal,
       );

@@ -4,6 +4,7 @@ import { type ClaimedFile, claimSpoolFile } from '@/db/queries/claim-spool-file'
 import { listSpoolWorkers } from '@/db/queries/list-spool-workers';
 import { noteSpoolFiles } from '@/db/queries/note-spool-files';
 import { releaseSpoolFile } from '@/db/queries/release-spool-file';
+import { sqlStateOf } from '@/db/sql-state';
 import { getLog } from '@/lib/log';
 import { loggableError } from '@/lib/loggable-error';
 import { LEASE_S, LeaseLost, type LoadContext, loadFile } from './load-file';
@@ -17,15 +18,15 @@ export interface LoadSourceInput extends Omit<LoadContext, 'worker'> {
   /** Of this process; see `workerName`. */
   worker: string;
   on_loaded?: (file: ClaimedFile, progress: SpoolProgress) => void;
-  on_failed?: (file: ClaimedFile, error: SourceError) => void;
+  on_failed?: (file: ClaimedFile, reason: string) => void;
 }
 
 /** Tells workers apart, and whether one of this machine still lives. */
 export const workerName = (random: string): string => `${hostname()}:${process.pid}:${random}`;
 
 /**
- * Loads every file of a source that waits and that no other worker holds; answers how many came to their end. A file whose
- * place fails is marked and left for later. @throws database errors; the files begun then wait for the next call.
+ * Loads every file of a source that waits and that no other worker holds; answers how many came to their end. A file that
+ * fails for a reason of its own is marked and left for later. @throws database errors; the files begun then wait for the next call.
  */
 export async function loadSource(input: LoadSourceInput, signal: AbortSignal): Promise<number> {
   const { db, source } = input;
@@ -76,15 +77,26 @@ async function loadOne(ctx: LoadSourceInput, file: ClaimedFile, signal: AbortSig
     return true;
   } catch (error) {
     if (error instanceof LeaseLost) return false;
-    if (!(error instanceof SourceError)) throw error;
+    if (!(error instanceof SourceError) && !isOfThisFile(error)) throw error;
+    const cause = error instanceof SourceError ? error.cause : error;
     getLog().warn(
-      { source: source.url, file: file.name, error: loggableError(error.cause) },
-      'a spool file cannot be read now',
+      { source: source.url, file: file.name, error: loggableError(cause) },
+      'a spool file cannot be loaded now',
     );
-    await releaseSpoolFile(db, { id: file.id, worker, error: error.message.slice(0, 500) });
-    ctx.on_failed?.(file, error);
+    const message =
+      error instanceof SourceError ? error.message : `the database refuses a chunk of it: ${sqlStateOf(error)}`;
+    await releaseSpoolFile(db, { id: file.id, worker, error: message.slice(0, 500) });
+    ctx.on_failed?.(file, message);
     return false;
   }
+}
+
+/** SQLSTATEs of a database that serves nobody now, or that broke off for another's sake. Any other is about these lines. */
+const OF_THE_DATABASE = /^(08|53|57P|25|3D|28|40|58)/;
+
+function isOfThisFile(error: unknown): boolean {
+  const code = sqlStateOf(error);
+  return code !== '' && !OF_THE_DATABASE.test(code);
 }
 
 /** A worker of this machine whose process has ended; of others only the lease tells. */

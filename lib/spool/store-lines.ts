@@ -36,21 +36,19 @@ type Answers = Awaited<ReturnType<typeof storeChunk>>;
 
 /** SQLSTATE classes of an error inside a function that a value has led to, and that waiting does not help. */
 const BLAMES_A_LINE = /^(XX|38|39|P0)/;
+/** The statement took too long: a part of it takes less. */
+const TOO_LONG = '57014';
 
 /** An error of one line's making must not hold back the others: it is found by halving. */
 async function storeHalves(tx: Tx, lines: readonly Good[]): Promise<Answers> {
+  const proposals = lines.map(({ proposal }) => proposal);
   try {
-    return await tx.transaction((savepoint) =>
-      storeChunk(
-        savepoint,
-        lines.map(({ proposal }) => proposal),
-      ),
-    );
+    return await tx.transaction((savepoint) => storeChunk(savepoint, proposals));
   } catch (error) {
     const code = sqlStateOf(error);
-    if (!BLAMES_A_LINE.test(code)) throw error;
-    if (lines.length === 1)
+    if (BLAMES_A_LINE.test(code) && lines.length === 1)
       return [new DlqError('unprocessable', 'the database fails on this capture', { sqlstate: code })];
+    if (lines.length < 2 || !(BLAMES_A_LINE.test(code) || code === TOO_LONG)) throw error;
     const half = Math.ceil(lines.length / 2);
     return [...(await storeHalves(tx, lines.slice(0, half))), ...(await storeHalves(tx, lines.slice(half)))];
   }

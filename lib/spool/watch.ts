@@ -58,7 +58,7 @@ function watchSource(input: WatchInput, source: SpoolSource): (signal: AbortSign
     const { url, kind } = source;
     try {
       await atSource(async () => source.seal?.(new Date()));
-      if (kind === 'directory') {
+      if (kind === 'directory' && performance.now() - noted.at > NOTE_MS) {
         const is_same = await isOnDatabaseFilesystem(db, url);
         if (is_same && !same_filesystem)
           getLog().warn(

@@ -22,6 +22,16 @@ afterEach(() => world.remove());
 const attemptsOf = async (key: string) =>
   (await database.pool.query('select attempts from dlq.entry where work_key = $1', [key])).rows[0]?.attempts;
 
+/** From now on an occurrence whose error_text is `fail:<SQLSTATE>` fails with it. */
+const failOnMark = () =>
+  database.pool.query(`
+    create or replace function dlq.fail_on_mark() returns trigger language plpgsql as $$
+    begin
+      if new.error_text like 'fail:%' then raise exception 'marked' using errcode = substr(new.error_text, 6); end if;
+      return new;
+    end $$;
+    create or replace trigger fail_on_mark before insert on dlq.occurrence for each row execute function dlq.fail_on_mark()`);
+
 describe('a spool directory is loaded', () => {
   test('every capture is stored once by the door “spool”, and the file is moved', async () => {
     const given = captures(0, 23);
@@ -73,13 +83,7 @@ describe('a spool directory is loaded', () => {
   });
 
   test.each(['22003', 'XX000'])('a line on which the database fails with %s is rejected alone', async (state) => {
-    await database.pool.query(`
-      create or replace function dlq.fail_on_mark() returns trigger language plpgsql as $$
-      begin
-        if new.error_text like 'fail:%' then raise exception 'marked' using errcode = substr(new.error_text, 6); end if;
-        return new;
-      end $$;
-      create or replace trigger fail_on_mark before insert on dlq.occurrence for each row execute function dlq.fail_on_mark()`);
+    await failOnMark();
     const given = captures(state === 'XX000' ? 200 : 250, 13);
     given[3] = { ...given[3], error_text: `fail:${state}` };
     given[11] = { ...given[11], error_text: `fail:${state}` };
@@ -93,6 +97,25 @@ describe('a spool directory is loaded', () => {
       [4, 'unprocessable'],
       [12, 'unprocessable'],
     ]);
+  });
+
+  test('a file on which the database fails whole waits, and holds up no other', async () => {
+    await failOnMark();
+    const [stuck, other] = [captures(270, 3), captures(280, 3)];
+    stuck[1] = { ...stuck[1], error_text: 'fail:42501' };
+    world.write('1.ndjson', spoolBytes(stuck));
+    world.write('2.ndjson', spoolBytes(other));
+    await world.load();
+    expect(await world.file('1.ndjson')).toMatchObject({
+      state: 'failed',
+      lines: 0,
+      error: expect.stringMatching(/42501/),
+    });
+    await expectStoredOnce(database, other);
+    await database.pool.query('drop trigger fail_on_mark on dlq.occurrence');
+    await database.pool.query("update dlq.spool_file set lease_until = now() where name = '1.ndjson'");
+    await world.load();
+    await expectStoredOnce(database, stuck);
   });
 
   test('a line that is no UTF-8 is kept as base64, and one over the limit by its beginning', async () => {

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Db } from '@/db/client';
 import { createDb, createPool } from '@/db/client';
 import { DirectoryStore } from '@/lib/blobs/directory-store';
+import { openSpool } from '@/lib/capture/spool';
 import { openSource } from '@/lib/spool/open-source';
 import { spoolDirectory } from '@/lib/spool/spool-directory';
 import { watchSpools } from '@/lib/spool/watch';
@@ -137,6 +138,26 @@ describe('a watched folder', () => {
     await watch([world.folder])();
     expect(await world.file('lost.ndjson')).toMatchObject({ state: 'missing' });
   });
+});
+
+test('what clients spool is loaded while they write: every line that was acknowledged is stored once', async () => {
+  const spool = openSpool({ where: world.folder, max_age_ms: 40 });
+  const look = watch([world.folder]);
+  const given = captures(600, 300);
+  const writing = Promise.all(
+    Array.from({ length: 6 }, async (_, writer) => {
+      for (let i = writer; i < given.length; i += 6) await spool.append(JSON.stringify(given[i]));
+    }),
+  ).then(() => spool.seal());
+  let is_written = false;
+  const written = writing.then(() => {
+    is_written = true;
+  });
+  while (!is_written) await look();
+  await written;
+  await look();
+  await expectStoredOnce(database, given);
+  expect(world.names().filter((name) => name.includes('ndjson'))).toEqual([]);
 });
 
 describe('a watched bucket', () => {
