@@ -4,7 +4,7 @@ import { classified } from './classify';
 import { codeVersion } from './code-version';
 import { currentRun } from './current-run';
 import { derivedKey } from './derived-key';
-import { type ErrorEvidence, errorEvidence } from './error-evidence';
+import { cutEvidence, type ErrorEvidence, errorEvidence, wholeEvidence } from './error-evidence';
 import { type GeometryPart, geometryPart } from './geometry';
 import type { CaptureOptions } from './options';
 import { paramsText } from './params-text';
@@ -41,10 +41,13 @@ export function captureParts(
   taskName: string,
 ): CaptureParts {
   const { members, unreadable } = payloadMembers(payload, options.redact !== undefined);
-  const evidence = errorEvidence(error);
-  if (!options.redact) return partsOf(error, { members, unreadable, evidence }, options, taskName);
-  const answer = redacted(members, evidence, options.redact, error);
-  if ('members' in answer) return partsOf(error, { ...answer, unreadable }, options, taskName);
+  if (!options.redact)
+    return partsOf(error, { members, unreadable, evidence: errorEvidence(error) }, options, taskName);
+  const answer = redacted(members, wholeEvidence(error), options.redact, error);
+  if ('members' in answer) {
+    const evidence = cutEvidence(answer.evidence);
+    return partsOf(error, { members: answer.members, unreadable, evidence }, options, taskName);
+  }
   return unredactedParts(error, members, answer.failed, options, taskName);
 }
 

@@ -15,16 +15,26 @@ export interface ErrorEvidence {
 
 /** What is kept of anything that was thrown. Never throws, also for errors whose own members do. */
 export function errorEvidence(error: unknown): ErrorEvidence {
+  return cutEvidence(wholeEvidence(error));
+}
+
+/** Uncut, for a redaction: half a secret at a cut would not be found. */
+export function wholeEvidence(error: unknown): ErrorEvidence {
+  return { error_type: errorType(error), error_text: errorMessage(error), traceback: traceback(error) };
+}
+
+/** As every text column takes it, at the lengths that are kept. */
+export function cutEvidence({ error_type, error_text, traceback }: ErrorEvidence): ErrorEvidence {
   return {
-    error_type: columnText(errorType(error)),
-    error_text: columnText(headAndTail(errorMessage(error), TEXT_LIMIT, TEXT_LIMIT / 2)),
-    traceback: columnText(headAndTail(traceback(error), TRACEBACK_HEAD, TRACEBACK_TAIL)),
+    error_type: columnText(error_type),
+    error_text: columnText(headAndTail(error_text, TEXT_LIMIT, TEXT_LIMIT / 2)),
+    traceback: columnText(headAndTail(traceback, TRACEBACK_HEAD, TRACEBACK_TAIL)),
   };
 }
 
 /**
- * The error's class. DOMException is one class for many errors, so its name is taken; so is a name that someone set on
- * a plain Error.
+ * The error's class. DOMException and the AWS SDK's …ServiceException are one class for many errors, so their name is
+ * taken; so is a name that someone set on a plain Error.
  */
 export function errorType(error: unknown): string {
   if (error === null || typeof error !== 'object') return error === null ? 'null' : typeof error;
@@ -35,7 +45,7 @@ export function errorType(error: unknown): string {
   } catch {
     made = '';
   }
-  if (made === '' || made === 'DOMException' || made === 'Error' || made === 'Object') return name || made || 'object';
+  if (/^(|DOMException|Error|Object|\w*ServiceException)$/.test(made)) return name || made || 'object';
   return made;
 }
 

@@ -39,6 +39,12 @@ describe('what is kept of an error', () => {
     expect(errorEvidence(Array.from({ length: 100_000 }, (_, i) => i)).error_text.length).toBeLessThan(3_100);
   });
 
+  test('the name where one class of the AWS SDK stands for many errors', () => {
+    class S3ServiceException extends Error {}
+    const error = Object.assign(new S3ServiceException('slower'), { name: 'SlowDown' });
+    expect(errorEvidence(error).error_type).toBe('SlowDown');
+  });
+
   test('of an error whose every member throws, at least its type', () => {
     const hostile = new Proxy(new RangeError('x'), {
       get() {

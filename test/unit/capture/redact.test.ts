@@ -33,6 +33,19 @@ describe('a redaction hook', () => {
     expect(read.traceback).toContain('caused by: Error: cause [secret]');
   });
 
+  test('sees the error’s words whole: no half of a secret stays where a long text is cut', () => {
+    const long = new Error(`${'x'.repeat(1995)}${secret}${'y'.repeat(5000)}`);
+    const strip = (text?: string) => text?.replaceAll(secret, '…');
+    const { line } = captureLine(
+      long,
+      {},
+      { url: 'http://127.0.0.1:1', redact: { error_text: strip, traceback: strip } },
+      't',
+    );
+    expect(JSON.parse(line).error_text).toMatch(/^x{1995}…y{4}\n… \d+ characters cut …\ny{1000}$/);
+    expect(line).not.toContain(secret.slice(0, 5));
+  });
+
   test('may be given by field; a field that becomes undefined is gone', () => {
     const strip = (text?: string) => text?.replaceAll(secret, '…');
     const line = lineOf({ params: () => undefined, source_uris: () => [], error_text: strip, traceback: strip });
