@@ -119,6 +119,7 @@ export const API_OPERATIONS: readonly ApiOperation[] = [
     method: 'put',
     path: '/api/blobs/{sha256}',
     role: 'operator',
+    intake: true,
     summary:
       'Store a payload of over 1 MB under its sha256 before the capture that names it as payload_ref (sha256:…); 422 where the bytes have another hash',
     params: sha256,
@@ -138,6 +139,7 @@ export const API_OPERATIONS: readonly ApiOperation[] = [
     method: 'head',
     path: '/api/blobs/{sha256}',
     role: 'viewer',
+    intake: true,
     summary: 'Whether a blob is there, and its size; not verified',
     params: sha256,
     answer: {},

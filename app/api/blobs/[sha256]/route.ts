@@ -16,4 +16,6 @@ export const PUT = route(
 
 export const GET = route({ role: 'viewer' }, ({ ctx, params }) => blobResponse(ctx, params.sha256 ?? '', false));
 
-export const HEAD = route({ role: 'viewer' }, ({ ctx, params }) => blobResponse(ctx, params.sha256 ?? '', true));
+export const HEAD = route({ role: 'viewer', intake: true }, ({ ctx, params }) =>
+  blobResponse(ctx, params.sha256 ?? '', true),
+);
