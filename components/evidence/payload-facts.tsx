@@ -1,6 +1,7 @@
 'use client';
 import type { ReactNode } from 'react';
 import { GEOMETRY_FORMATS, type GeometryFormat, type Payload } from '@/lib/contract/entry';
+import { sha256OfRef } from '@/lib/dead-letter/size-rule';
 import { disagrees } from './known.model';
 import { bytesText } from './number-text.model';
 import { PayloadSwitch } from './payload-switch';
@@ -31,7 +32,7 @@ export function PayloadFacts({
     <section aria-labelledby="pay-h">
       <div className="sub">
         <h3 id="pay-h">Payload</h3>
-        {payload.payload_hash === current && payload.geom_bytes !== null && (
+        {payload.payload_hash === current && (payload.geom_bytes ?? payload.blob_bytes) !== null && (
           <span className="cap take">
             Take the geometry as{' '}
             {GEOMETRY_FORMATS.map((format) => (
@@ -63,11 +64,12 @@ const mono = (text: string) => <span className="mono">{text}</span>;
 
 function factsOf(payload: Payload): Fact[] {
   const { tile_z, tile_x, tile_y, source_window, source_uris } = payload;
+  const size = payload.geom_bytes ?? payload.blob_bytes;
   const differs = disagrees(payload.srid, payload.src_crs);
   const tile = tile_z === null ? none : mono(`${tile_z}/${tile_x ?? '?'}/${tile_y ?? '?'}`);
   const facts: (Fact | null)[] = [
-    { name: 'Geometry', value: payload.geom_type ?? none },
-    { name: 'Size', value: payload.geom_bytes === null ? none : bytesText(payload.geom_bytes) },
+    { name: 'Geometry', value: payload.geom_type ?? (payload.payload_ref === null ? none : 'in the blob store') },
+    { name: 'Size', value: size === null ? none : bytesText(size) },
     { name: 'CRS claimed', value: payload.src_crs === null ? none : mono(payload.src_crs) },
     {
       name: 'SRID',
@@ -104,10 +106,26 @@ function factsOf(payload: Payload): Fact[] {
           )),
         }
       : null,
-    payload.payload_ref === null ? null : { name: 'Kept as', value: mono(payload.payload_ref), whole: true },
+    payload.payload_ref === null ? null : { name: 'Kept as', value: <KeptAs payload={payload} />, whole: true },
     { name: 'Payload hash', value: mono(payload.payload_hash), whole: true },
   ];
   return facts.filter((fact) => fact !== null);
+}
+
+/** The name of a blob, and the blob itself to take away where it is there. */
+function KeptAs({ payload: { payload_ref, blob_bytes } }: { payload: Payload }) {
+  const sha256 = sha256OfRef(payload_ref);
+  return (
+    <>
+      <span className="mono">{payload_ref}</span>{' '}
+      {sha256 !== null && blob_bytes !== null && (
+        <a className="link" href={`/api/blobs/${sha256}`} download>
+          Take the blob, {bytesText(blob_bytes)}
+        </a>
+      )}
+      {sha256 !== null && blob_bytes === null && <span className="pill pill-warn">not in the blob store</span>}
+    </>
+  );
 }
 
 const windowText = (window: Record<string, number>) =>

@@ -1,5 +1,5 @@
 'use client';
-import type { Entry, Evidence } from '@/lib/contract/entry';
+import type { Entry, Evidence, Payload } from '@/lib/contract/entry';
 import type { FaultPlace } from './fault-place.model';
 import { HexHead } from './hex-head';
 import { RasterWindow } from './raster-window';
@@ -68,10 +68,7 @@ function Content({ entry, evidence, state, places, ...canvas }: Props) {
       />
     );
   }
-  if (payload.payload_ref && payload.geom_bytes === null)
-    return <Words strong="Kept by reference." rest={payload.payload_ref} mono />;
-  if (evidence.geom_omitted)
-    return <Words strong="The geometry is not in this answer." rest={`${evidence.geom_omitted}.`} />;
+  if (evidence.geom_omitted) return <Words strong={omittedBecause(payload)} rest={`${evidence.geom_omitted}.`} />;
   if (evidence.unmappable_reason === 'sensitive')
     return <Words strong="Masked for your role." rest="An operator sees the geometry." />;
   if (payload.geom_given)
@@ -86,11 +83,16 @@ function Content({ entry, evidence, state, places, ...canvas }: Props) {
   return <Words strong="No geometry was captured." rest="The task named no raster window either." />;
 }
 
-function Words({ strong, rest, mono = false }: { strong: string; rest: string; mono?: boolean }) {
+function omittedBecause({ payload_ref, geom_bytes, blob_bytes }: Payload): string {
+  if (payload_ref === null || geom_bytes !== null) return 'The geometry is not in this answer.';
+  return blob_bytes === null ? 'Its blob is missing.' : 'Kept in the blob store.';
+}
+
+function Words({ strong, rest }: { strong: string; rest: string }) {
   return (
     <p className="pane-words">
       <b className="strong">{strong}</b>
-      <span className={mono ? 'mono faint' : 'dim'}>{rest}</span>
+      <span className="dim">{rest}</span>
     </p>
   );
 }

@@ -11,6 +11,8 @@ export interface EvidenceRow extends Record<string, unknown> {
   geom_wkb: string | null;
   geom_bytes: number | null;
   payload_ref: string | null;
+  geom_format: string | null;
+  geom_given: boolean;
   valid: boolean | null;
   unmappable_reason: string | null;
   faults: unknown;
@@ -37,7 +39,7 @@ export async function getEvidenceRow(
   const { rows } = await db.execute<EvidenceRow>(sql`
     select e.id::text as id, e.sensitive, coalesce(${positionFor(role)} = s.cell, false) as placed,
       case when octet_length(p.geom_wkb) <= ${limit_bytes}::integer then encode(p.geom_wkb, 'hex') end as geom_wkb,
-      octet_length(p.geom_wkb) as geom_bytes, p.payload_ref, d.valid,
+      octet_length(p.geom_wkb) as geom_bytes, p.payload_ref, p.geom_format, p.geom_given is not null as geom_given, d.valid,
       case when d.entry_id is null then 'not_diagnosed' else d.unmappable_reason end as unmappable_reason,
       coalesce(d.faults, '[]') as faults, d.crs_verdict, d.crs_reason, coalesce(d.candidates, '[]') as candidates,
       d.suggestion #>> '{}' as suggestion,

@@ -27,6 +27,8 @@ export const payloadSchema = z.object({
   params_text: z.string().nullable(),
   params_exact: z.boolean(),
   payload_ref: z.string().nullable(),
+  /** Size of what payload_ref names; null where it is not in the blob store. */
+  blob_bytes: z.number().int().nullable(),
   edited_by: z.string().nullable(),
   captured_at: z.string(),
 });
@@ -130,9 +132,9 @@ export type Fault = z.infer<typeof faultSchema>;
 
 export const evidenceSchema = z.object({
   id: z.string(),
-  /** Hex of the bytes as stored; null where there are none here (none given, or kept by reference). */
+  /** Hex of the bytes as stored; null where there are none here (see geom_omitted). */
   geom_wkb: z.string().nullable(),
-  /** Why a geometry that exists is not in this answer: too large, or kept by reference. */
+  /** Why a geometry that exists is not in this answer: too large, its blob missing or damaged, or no geometry. */
   geom_omitted: z.string().nullish(),
   valid: z.boolean().nullable(),
   mappable: z.boolean(),

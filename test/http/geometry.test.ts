@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { closePool } from '@/db/client';
 import type { RouteHandler } from '@/lib/http/route';
 import { captureOne } from '@/lib/ingest/capture-one';
+import { type BlobFolder, makeBlobFolder } from '@/test/support/blob-folder';
 import { cloneDatabase, type TestDatabase } from '@/test/support/database';
 
 let database: TestDatabase;
+let blobs: BlobFolder;
 let geometry: RouteHandler;
 const BOWTIE =
   '0103000000010000000500000000000000000000000000000000000000000000000000004000000000000000400000000000000040000000000000000000000000000000000000000000000040' +
@@ -12,6 +14,7 @@ const BOWTIE =
 
 beforeAll(async () => {
   database = await cloneDatabase();
+  blobs = makeBlobFolder();
   vi.stubEnv('DATABASE_URL', database.url);
   vi.stubEnv('DLO_LOG_LEVEL', 'silent');
   geometry = (await import('@/app/api/dead-letters/[id]/geometry/route')).GET;
@@ -19,6 +22,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await closePool();
   await database?.drop();
+  blobs.remove();
 });
 
 async function capture(work_key: string, geom_wkb: string | null): Promise<string> {
@@ -76,5 +80,20 @@ describe('an entry’s geometry, taken away', () => {
 
   test('of an entry that there is not is not found', async () => {
     expect((await take('999999', null)).status).toBe(404);
+  });
+
+  test('of over a megabyte is the same, taken from the blob store', async () => {
+    const text = `LINESTRING(${'1 2,'.repeat(300_000)}3 4)`;
+    const wkt = JSON.stringify({ work_key: 'large', task_name: 'clip', geom_wkt: text });
+    const { id } = await captureOne({ db: database.db }, { text: wkt, via: 'http' });
+    const { rows } = await database.pool.query<{ moved: boolean }>(
+      'select payload_ref is not null and geom_given is null as moved from dlq.payload where entry_id = $1',
+      [id],
+    );
+    expect(rows).toEqual([{ moved: true }]);
+    expect(await (await take(id, 'wkt')).text()).toBe(text);
+    const geojson = JSON.parse(await (await take(id, 'geojson')).text()) as { coordinates: unknown[] };
+    expect(geojson.coordinates).toHaveLength(300_001);
+    expect((await (await take(id, 'wkb')).arrayBuffer()).byteLength).toBe(9 + 300_001 * 16);
   });
 });

@@ -1,18 +1,28 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { BlobStore } from '@/lib/blobs/blob-store';
+import { openBlobStore } from '@/lib/blobs/open-blob-store';
 import { type Evidence, evidenceSchema } from '@/lib/contract/entry';
 import type { Role } from '@/lib/dead-letter/vocabulary';
 import { getEvidence, MAX_GEOMETRY_BYTES } from '@/lib/triage/get-evidence';
 import { MASKED } from '@/lib/triage/mask';
+import { type BlobFolder, makeBlobFolder, sha256Of } from '@/test/support/blob-folder';
 import { cloneDatabase, type TestDatabase } from '@/test/support/database';
 
 let database: TestDatabase;
+let blobs: BlobFolder;
+let store: BlobStore;
 beforeAll(async () => {
   database = await cloneDatabase();
+  blobs = makeBlobFolder();
+  store = openBlobStore(blobs.folder, {});
 });
-afterAll(() => database?.drop());
+afterAll(async () => {
+  await database?.drop();
+  blobs.remove();
+});
 
 const ask = async (id: string, role: Role = 'operator'): Promise<Evidence> =>
-  evidenceSchema.parse(await getEvidence({ db: database.db, actor: { name: 'someone', role } }, { id }));
+  evidenceSchema.parse(await getEvidence({ db: database.db, actor: { name: 'someone', role } }, { id }, () => store));
 
 async function capture(work_key: string, hex: string | null, rest: Record<string, unknown> = {}): Promise<string> {
   const { rows } = await database.pool.query<{ id: string }>(
@@ -152,9 +162,38 @@ describe('the evidence of an entry', () => {
     const kept = await capture('kept elsewhere', null, { payload_ref: `sha256:${'0'.repeat(64)}` });
     expect(await ask(kept)).toMatchObject({
       geom_wkb: null,
-      geom_omitted: expect.stringMatching(/by reference: sha256:0000/),
+      geom_omitted: expect.stringMatching(/the blob sha256:0000\S* is not in the store/),
     });
     expect(await ask(await capture('no geometry', null))).toMatchObject({ geom_wkb: null, geom_omitted: null });
+  });
+
+  test('has the bytes of a geometry kept by reference, of a text too, or says why not', async () => {
+    const put = async (bytes: Uint8Array) => {
+      const chunks = async function* () {
+        yield bytes;
+      };
+      await store.put(sha256Of(bytes), chunks());
+      return `sha256:${sha256Of(bytes)}`;
+    };
+    const point = '0101000000000000000000f03f0000000000000040';
+    const payload_ref = await put(Buffer.from(point, 'hex'));
+    expect(await ask(await capture('ref', null, { payload_ref }))).toMatchObject({
+      geom_wkb: point,
+      geom_omitted: null,
+    });
+    const text = { payload_ref: await put(Buffer.from('POINT(1 2)')), geom_format: 'wkt' };
+    expect(await ask(await capture('ref text', null, text))).toMatchObject({ geom_wkb: point });
+    const secret = await ask(await capture('ref secret', null, { payload_ref, sensitive: true }), 'viewer');
+    expect(secret).toMatchObject({ geom_wkb: null, geom_omitted: null });
+
+    const large = { payload_ref: await put(Buffer.alloc(MAX_GEOMETRY_BYTES + 1)) };
+    expect((await ask(await capture('ref large', null, large))).geom_omitted).toMatch(
+      /16 MB.*\/api\/blobs\/[0-9a-f]{64}$/,
+    );
+    const broken = { payload_ref: await put(Buffer.from('POINT(1')), geom_format: 'wkt' };
+    expect((await ask(await capture('ref broken', null, broken))).geom_omitted).toMatch(/at 7/);
+    blobs.damage(sha256Of(Buffer.from(point, 'hex')), Buffer.from(point, 'hex'));
+    expect((await ask(await capture('ref', null, { payload_ref }))).geom_omitted).toMatch(/is damaged/);
   });
 
   test('shows a viewer no byte and no place of a sensitive entry', async () => {
