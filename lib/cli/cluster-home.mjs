@@ -47,6 +47,9 @@ export function clusterHome() {
   return { home: other, user: ownerOf(other, user), elsewhere: true };
 }
 
+/** @returns {string} the folder of the blob store that goes with the private cluster: both are kept or moved together */
+export const privateBlobs = () => join(clusterHome().home, 'blobs');
+
 /**
  * Where an ordinary user made the cluster and root starts it now, it goes on running as that user.
  * @param {string} home

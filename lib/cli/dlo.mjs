@@ -17,6 +17,8 @@ async function main() {
     if (name === 'db-url') return (await import('./db-url.mjs')).dbUrl();
   }
   await adoptRunningDatabase();
+  // Not relative to the folder that a command is called from: all of them must mean one store.
+  process.env.DLO_BLOBS ||= join(root, '.data', 'blobs');
   if (name === 'web') return (await import('./web.mjs')).web(args);
   if (!existsSync(join(root, 'node_modules', 'tsx'))) {
     const known = Object.entries(plainCommands).map(([command, { summary }]) => `  ${command.padEnd(8)} ${summary}`);
@@ -39,7 +41,10 @@ async function adoptRunningDatabase() {
   if (process.env.DATABASE_URL || ['', 'help', '--help', '-h', '--version', '-V'].includes(name)) return;
   const { runningClusterUrl } = await import('./private-cluster.mjs');
   const url = runningClusterUrl();
-  if (url) process.env.DATABASE_URL = url;
+  if (!url) return;
+  process.env.DATABASE_URL = url;
+  const { privateBlobs } = await import('./cluster-home.mjs');
+  process.env.DLO_BLOBS ||= privateBlobs();
 }
 
 main().catch((error) => {

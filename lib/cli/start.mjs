@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { ensureBuilt } from './build.mjs';
 import { ended, killAllChildren, stopAllChildren } from './children.mjs';
 import { clusterHome } from './cluster-home.mjs';
+import { privateBlobs } from './cluster-home.mjs';
 import { installDependencies } from './dependencies.mjs';
 import { isPortFree } from './free-port.mjs';
 import { takeLease } from './lease.mjs';
@@ -85,6 +86,7 @@ async function run({ port, empty, onDatabase, goOn }) {
   }
   // PORT also tells the demo where the server is.
   const env = { DATABASE_URL: url, PORT: String(port) };
+  if (!process.env.DATABASE_URL && !process.env.DLO_BLOBS) env.DLO_BLOBS = privateBlobs();
   if (!process.env.DATABASE_URL && !process.env.DLO_SPOOL_DIR) env.DLO_SPOOL_DIR = makeSpool();
   goOn();
   await installDependencies(root);
