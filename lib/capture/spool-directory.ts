@@ -12,6 +12,8 @@ import { within } from './within';
 
 const DEFAULT_MAX_BYTES = 1_000_000_000;
 const DEFAULT_MAX_AGE_MS = 60_000;
+/** Until a file that the disk refused to rename is tried again. */
+const RESEAL_MS = 1000;
 const MAX_FILE_BYTES = 64_000_000;
 const MAX_BLOBS_AT_ONCE_BYTES = 128_000_000;
 /** Files that fail one after the other for one group of lines before it is given up. */
@@ -79,7 +81,7 @@ export function directorySpool(folder: string, options: DirectoryOptions): Spool
     }
     if (!file) {
       file = await createFile();
-      sealLater();
+      sealLater(max_age_ms);
     }
     return file;
   }
@@ -101,12 +103,12 @@ export function directorySpool(folder: string, options: DirectoryOptions): Spool
     if (file) unsealed.push(file);
     file = undefined;
     for (const one of unsealed.splice(0)) if (!(await one.seal()) && !(await one.seal())) unsealed.push(one);
-    if (unsealed.length > 0) sealLater();
+    if (unsealed.length > 0) sealLater(RESEAL_MS);
   }
 
-  function sealLater(): void {
+  function sealLater(ms: number): void {
     clearTimeout(age_timer);
-    age_timer = setTimeout(() => void lines.exclusive(sealFile), max_age_ms);
+    age_timer = setTimeout(() => void lines.exclusive(sealFile), ms);
     age_timer.unref();
   }
 

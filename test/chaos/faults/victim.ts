@@ -15,7 +15,7 @@ export interface Message {
 /** A process that a test kills, freezes and starts again. It talks by messages `{kind, …}`. */
 export interface Victim {
   /** Starts it where it does not run; resolves when it has said `{kind: 'ready'}`. */
-  start: () => Promise<Message>;
+  start: () => Promise<void>;
   /** SIGKILL; resolves when it is gone. */
   kill: () => Promise<void>;
   /** SIGSTOP and SIGCONT. A frozen process can be killed. */
@@ -23,7 +23,8 @@ export interface Victim {
   thaw: () => void;
   running: () => boolean;
   tell: (message: Message) => void;
-  on_message: (listener: (message: Message) => void) => void;
+  /** Answers the way to stop listening. */
+  on_message: (listener: (message: Message) => void) => () => void;
 }
 
 export interface VictimOptions {
@@ -35,10 +36,16 @@ export interface VictimOptions {
 }
 
 export function makeVictim({ script, environment = {}, wrapper = [] }: VictimOptions): Victim {
-  const listeners: ((message: Message) => void)[] = [];
+  const listeners = new Set<(message: Message) => void>();
   let child: ChildProcess | null = null;
+  let ready: Promise<void> = Promise.resolve();
 
-  async function start(): Promise<Message> {
+  function start(): Promise<void> {
+    if (child === null) ready = launch();
+    return ready;
+  }
+
+  function launch(): Promise<void> {
     const words = [...wrapper, process.execPath, '--import', tsx, path.join(root, script)];
     const started = spawn(words[0] as string, words.slice(1), {
       cwd: root,
@@ -49,13 +56,15 @@ export function makeVictim({ script, environment = {}, wrapper = [] }: VictimOpt
     child = started;
     return new Promise((resolve, reject) => {
       started.on('message', (message: Message) => {
-        if (message.kind === 'ready') resolve(message);
+        if (message.kind === 'ready') resolve();
         for (const listener of listeners) listener(message);
       });
       started.once('error', reject);
       started.once('exit', (code, signal) => {
         if (child === started) child = null;
-        reject(new Error(`${script} ended (${signal ?? code}) before it was ready`));
+        // killed again before it was ready: whoever needs it starts it anew
+        if (signal === 'SIGKILL') resolve();
+        else reject(new Error(`${script} ended (${signal ?? code}) before it was ready`));
       });
     });
   }
@@ -77,6 +86,9 @@ export function makeVictim({ script, environment = {}, wrapper = [] }: VictimOpt
     freeze: () => signal('SIGSTOP'),
     thaw: () => signal('SIGCONT'),
     tell: (message) => child?.send(message, () => {}),
-    on_message: (listener) => void listeners.push(listener),
+    on_message(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
   };
 }

@@ -1,0 +1,84 @@
+import { readdirSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { seeded } from '@/test/support/seeded';
+import { type Findings, findingsOf } from './check';
+import type { Victim } from './faults/victim';
+import { STEPS } from './steps';
+import type { World } from './world';
+
+const BURST = 20;
+/** How long the queue may take to be whole once every fault has stopped. */
+const PATIENCE_MS = 60_000;
+
+export interface ScheduleResult extends Findings {
+  seed: number;
+  /** What was done, in words, to read beside a finding. */
+  steps: string[];
+}
+
+/**
+ * One schedule: pipelines fail while three to seven faults come, drawn by the seed; then everything heals, the spool is
+ * loaded, and the queue is compared with what the clients acknowledged.
+ */
+export async function runSchedule(world: World, seed: number): Promise<ScheduleResult> {
+  const random = seeded(seed);
+  const bursts: number[] = [];
+  const steps: string[] = [];
+  world.forget();
+  const burst = () => {
+    const id = seed * 100 + bursts.length;
+    bursts.push(id);
+    world.capturers[bursts.length % world.capturers.length]?.tell({ kind: 'burst', burst: id, count: BURST });
+  };
+  burst();
+  burst();
+  const count = 3 + Math.floor(random() * 5);
+  for (let i = 0; i < count; i += 1) {
+    await pause(random() * 60);
+    const step = STEPS[Math.floor(random() * STEPS.length)];
+    if (!step) continue;
+    steps.push(step.name);
+    await step.run(world, random);
+    if (random() < 0.3) burst();
+  }
+  await heal(world);
+  await settled(world);
+  return { seed, steps, ...(await findingsOf(world, bursts, BURST)) };
+}
+
+async function heal(world: World): Promise<void> {
+  world.disk?.free();
+  world.postgres.thaw();
+  await world.postgres.start();
+  for (const proxy of [world.http, world.intake_to_postgres, world.loader_to_postgres]) {
+    proxy.set({ kind: 'clear' });
+    proxy.reset();
+  }
+  for (const victim of [world.intake, world.loader, ...world.capturers]) {
+    victim.thaw();
+    await victim.start();
+  }
+}
+
+function finished(victim: Victim): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = victim.on_message((message) => {
+      if (message.kind !== 'idle') return;
+      stop();
+      resolve();
+    });
+    victim.tell({ kind: 'finish' });
+  });
+}
+
+/** Resolves when every pipeline has ended its bursts and the spool holds nothing that waits. */
+export async function settled(world: World): Promise<void> {
+  await Promise.all(world.capturers.map(finished));
+  const deadline = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const waiting = readdirSync(world.spool).filter((name) => /\.ndjson(\.open)?$/.test(name));
+    if (waiting.length === 0) return;
+    if (Date.now() > deadline) throw new Error(`the spool does not empty: ${waiting.join(', ')}`);
+    await pause(20);
+  }
+}
