@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { attachCommands } from './attach';
+import { blobsCommand } from './blobs';
 import { demoCommand } from './demo';
 import { ingestCommand } from './ingest';
 import { plainCommands } from './plain-commands.mjs';
@@ -31,6 +32,7 @@ export async function runCommand(argv: string[]): Promise<void> {
   for (const command of attachCommands()) program.addCommand(command);
   program.addCommand(producerRoleCommand());
   program.addCommand(ingestCommand());
+  program.addCommand(blobsCommand());
   program.addCommand(tokenCommand());
   await program.parseAsync(argv);
 }
