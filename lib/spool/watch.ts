@@ -1,4 +1,6 @@
 import type { Db } from '@/db/client';
+import type { SpoolProgress } from '@/db/queries/advance-spool-file';
+import type { ClaimedFile } from '@/db/queries/claim-spool-file';
 import { listFilesWithOpenLines } from '@/db/queries/list-files-with-open-lines';
 import { noteSpoolSource, type SourceLook } from '@/db/queries/note-spool-source';
 import { pruneSpoolFiles } from '@/db/queries/prune-spool-files';
@@ -68,7 +70,7 @@ function watchSource(input: WatchInput, source: SpoolSource): (signal: AbortSign
         same_filesystem = is_same;
       }
       await note({ url, kind, reachable: true, error: null, same_filesystem });
-      const loaded = await loadSource({ db, source, worker, blobs }, signal);
+      const loaded = await loadSource({ db, source, worker, blobs, on_loaded: logLoaded }, signal);
       if (blobs && performance.now() - swept_at > SWEEP_MS && !signal.aborted) {
         const old = await atSource(async () => (await source.listBlobs?.(new Date(Date.now() - SWEEP_MS))) ?? []);
         for (const sha256 of await moveBlobs(
@@ -92,6 +94,10 @@ function watchSource(input: WatchInput, source: SpoolSource): (signal: AbortSign
       return 0;
     }
   };
+}
+
+function logLoaded({ name }: ClaimedFile, { stored, duplicates, rejected }: SpoolProgress): void {
+  getLog().info({ file: name, stored, duplicates, rejected }, 'a spool file was loaded');
 }
 
 /** Removes what was loaded before `before`. Files with rejected lines that nobody has dealt with stay. */
