@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Db } from '@/db/client';
 import type { Proposal } from '@/db/queries/capture';
 import type { Captured, CapturedLine } from '@/lib/contract/capture';
@@ -5,6 +6,7 @@ import { DlqError } from '@/lib/contract/error';
 import type { Producer } from '@/lib/contract/token';
 import { moveLargeGeometries } from './move-large-geometry';
 import { type NdjsonLine, ndjsonLines } from './ndjson-lines';
+import { oneBehind } from './one-behind';
 import { readCapture } from './read-capture';
 import { storeChunk } from './store-chunk';
 
@@ -18,6 +20,8 @@ export const WHEN_TOO_LARGE =
 /** A chunk is one statement and one transaction; larger ones gain nothing and hold their locks longer. */
 const CHUNK_LINES = 500;
 const CHUNK_CHARS = 4_000_000;
+/** Lines read before others have their turn: 50 take about 1.5 ms. */
+const TURN_LINES = 50;
 
 export interface CaptureManyInput {
   /** NDJSON in pieces of any size. */
@@ -33,10 +37,15 @@ export interface CaptureManyInput {
 
 /**
  * Stores many dead letters, a line each; yields the answers chunk by chunk, in the order of the lines. A line that
- * cannot be taken is answered with its number and the reason, and the others are stored. Memory is bounded by a chunk.
+ * cannot be taken is answered with its number and the reason, and the others are stored. A chunk is read while the one
+ * before it is stored, never two stored at once: the lines count in their order. Memory is bounded by two chunks.
  * @throws what broke the reading off, after the whole lines before it were stored and answered.
  */
-export async function* captureMany({ db }: { db: Db }, input: CaptureManyInput): AsyncGenerator<CapturedLine[]> {
+export function captureMany({ db }: { db: Db }, input: CaptureManyInput): AsyncGenerator<CapturedLine[]> {
+  return oneBehind(chunksToStore(db, input));
+}
+
+async function* chunksToStore(db: Db, input: CaptureManyInput): AsyncGenerator<() => Promise<CapturedLine[]>> {
   let chunk: Read[] = [];
   let chars = 0;
   let held = 0;
@@ -44,10 +53,22 @@ export async function* captureMany({ db }: { db: Db }, input: CaptureManyInput):
     for await (const piece of input.chunks) {
       held += piece.byteLength;
       // Of a line that is longer than any, no more is kept.
-      input.onHeld?.(Math.min(held, MAX_CAPTURE_BYTES + CHUNK_CHARS));
+      input.onHeld?.(Math.min(held, MAX_CAPTURE_BYTES + 2 * CHUNK_CHARS));
       yield piece;
     }
   }
+  const step = () => {
+    const lines = chunk;
+    chunk = [];
+    chars = 0;
+    return async () => {
+      const bytes = held;
+      const answers = await store(db, lines, input);
+      held -= bytes;
+      input.onHeld?.(held);
+      return answers;
+    };
+  };
   let broken: { by: unknown } | null = null;
   const lines = untilBroken(ndjsonLines(counted(), { max_line_bytes: MAX_CAPTURE_BYTES }), (by) => {
     broken = { by };
@@ -55,14 +76,11 @@ export async function* captureMany({ db }: { db: Db }, input: CaptureManyInput):
   for await (const line of lines) {
     chunk.push(read(line, input));
     chars += 'text' in line ? line.text.length : 0;
-    if (chunk.length < CHUNK_LINES && chars < CHUNK_CHARS) continue;
-    yield await store(db, chunk, input);
-    chunk = [];
-    chars = 0;
-    held = 0;
-    input.onHeld?.(held);
+    // also lets the chunk before this one out to the database, and its answer in
+    if (chunk.length % TURN_LINES === 1) await turn();
+    if (chunk.length >= CHUNK_LINES || chars >= CHUNK_CHARS) yield step();
   }
-  if (chunk.length > 0) yield await store(db, chunk, input);
+  if (chunk.length > 0) yield step();
   if (broken) throw (broken as { by: unknown }).by;
 }
 

@@ -9,7 +9,9 @@ import { nearestName } from './nearest-name';
 import { readGeometry } from './read-geometry';
 import { headAndTail, storableText } from './storable-text';
 
-const KNOWN = Object.keys(captureSchema.shape);
+const KNOWN = new Set(Object.keys(captureSchema.shape));
+/** In JSON text: an escape that may stand for what PostgreSQL cannot hold, or half of a surrogate pair as it is. */
+const MAY_BE_UNSTORABLE = /\\u|[\ud800-\udfff]/;
 const MAX_ERROR_TEXT = 16_000;
 const MAX_TRACEBACK = 64_000;
 const INT4_MAX = 2_147_483_647;
@@ -26,7 +28,7 @@ export function readCapture(
   const given = parsedObject(text);
   const { members, repeated } = rawMembers(text);
   if (repeated.length > 0) throw new DlqError('bad_request', `“${cut(repeated[0])}” is given twice: send it once`);
-  for (const name of members.keys()) if (!KNOWN.includes(name)) throw unknownMember(name);
+  for (const name of members.keys()) if (!KNOWN.has(name)) throw unknownMember(name);
   const parsed = captureSchema.safeParse({
     ...given,
     src_crs: claimText(given.src_crs, members.get('src_crs')),
@@ -37,17 +39,24 @@ export function readCapture(
   const capture = parsed.data;
   checkRanges(capture);
   checkCaptureId(capture_id, capture.capture_id);
-  const { wkb, ...geometry } = readGeometry(capture, members.get('geom_geojson'));
-  const { geom_wkb: _wkb, geom_wkt: _wkt, geom_geojson: _geojson, params, ...fields } = capture;
-  const rest: Record<string, unknown> = { ...fields, ...geometry, via };
+  const { wkb, geom_given, geom_format, geom_error } = readGeometry(capture, members.get('geom_geojson'));
   const queue = given.queue === undefined ? undefined : capture.queue;
-  rest.queue = queueWithinLimits(producer, { queue, task_name: capture.task_name }) ?? capture.queue;
-  if (capture_id) rest.capture_id = capture_id;
-  if (capture.error_text) rest.error_text = headAndTail(capture.error_text, MAX_ERROR_TEXT);
-  if (capture.traceback) rest.traceback = headAndTail(capture.traceback, MAX_TRACEBACK);
-  const params_text = params === undefined || params === null ? undefined : members.get('params');
-  const p = withParams(rest, params_text);
-  return { p, wkb, work_key: storableText(capture.work_key) };
+  const params_text = capture.params === undefined || capture.params === null ? undefined : members.get('params');
+  // The parsed object is this function's own; a member set to undefined is not written, and costs less than a copy without it.
+  const p: Record<string, unknown> = Object.assign(capture, {
+    geom_given,
+    geom_format,
+    geom_error,
+    via,
+    params: undefined,
+  });
+  p.geom_wkb = p.geom_wkt = p.geom_geojson = undefined;
+  p.queue = queueWithinLimits(producer, { queue, task_name: capture.task_name }) ?? capture.queue;
+  if (capture_id) p.capture_id = capture_id;
+  if (capture.error_text) p.error_text = shortened(capture.error_text, MAX_ERROR_TEXT);
+  if (capture.traceback) p.traceback = shortened(capture.traceback, MAX_TRACEBACK);
+  const write = MAY_BE_UNSTORABLE.test(text) ? storableJson : JSON.stringify;
+  return { p: withParams(p, params_text, write), wkb, work_key: storableText(capture.work_key) };
 }
 
 function parsedObject(text: string): Record<string, unknown> {
@@ -73,16 +82,25 @@ function claimText(value: unknown, raw: string | undefined): string | null | und
   return value === null || value === undefined || typeof value === 'string' ? value : raw;
 }
 
-function withParams(rest: Record<string, unknown>, params_text: string | undefined): string {
-  const form = params_text === undefined ? null : jsonbForm(params_text);
-  if (form?.holds) return stringified({ ...rest, params_text });
-  if (!form || params_text === undefined) return stringified(rest);
-  const p = stringified({ ...rest, params_raw: Buffer.from(params_text, 'utf8').toString('base64') });
-  return form.projection === null ? p : `${p.slice(0, -1)},"params":${storableText(form.projection)}}`;
+function withParams(p: Record<string, unknown>, params_text: string | undefined, write: (p: object) => string): string {
+  if (params_text === undefined) return write(p);
+  const form = jsonbForm(params_text);
+  if (form.holds) {
+    p.params_text = params_text;
+    return write(p);
+  }
+  p.params_raw = Buffer.from(params_text, 'utf8').toString('base64');
+  const written = write(p);
+  return form.projection === null ? written : `${written.slice(0, -1)},"params":${storableText(form.projection)}}`;
 }
 
-function stringified(value: Record<string, unknown>): string {
+function storableJson(value: object): string {
   return JSON.stringify(value, (_key, member: unknown) => (typeof member === 'string' ? storableText(member) : member));
+}
+
+/** Head and tail; what is cut within a surrogate pair leaves half of it. */
+function shortened(text: string, max: number): string {
+  return text.length > max ? storableText(headAndTail(text, max)) : text;
 }
 
 /** The id from outside the text is a UUID, and is not another one than the text's own. */
@@ -112,7 +130,7 @@ function checkRanges(capture: Record<string, unknown>): void {
 }
 
 function unknownMember(name: string): DlqError {
-  const near = nearestName(name, KNOWN);
+  const near = nearestName(name, [...KNOWN]);
   return new DlqError(
     'bad_request',
     `“${cut(name)}” is no member of a capture${near ? `; did you mean ${near}?` : '; put what the task needs into params'}`,

@@ -14,11 +14,17 @@ import { refusedByDatabase } from './refused-by-database';
 export async function storeChunk(db: Db | Tx, proposals: readonly Proposal[]): Promise<(Captured | DlqError)[]> {
   if (proposals.length === 0) return [];
   try {
-    return await again(() => db.transaction((tx) => captureMany(tx, proposals)));
+    return await again(() => together(db, proposals));
   } catch (error) {
     if (!refusedByDatabase(error)) throw error;
     return again(() => storeEach(db, proposals));
   }
+}
+
+/** One statement is a transaction of its own; within another's it needs a savepoint, since it may fail. */
+function together(db: Db | Tx, proposals: readonly Proposal[]): Promise<Captured[]> {
+  if ('rollback' in db) return db.transaction((savepoint) => captureMany(savepoint, proposals));
+  return captureMany(db, proposals);
 }
 
 function storeEach(db: Db | Tx, proposals: readonly Proposal[]): Promise<(Captured | DlqError)[]> {

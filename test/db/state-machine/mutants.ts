@@ -35,13 +35,13 @@ export const STATEMENT_MUTANTS: Mutant[] = [
 export const CAPTURE_MUTANTS: Mutant[] = [
   {
     mistake: 'a capture that lets an abandoned entry come back with the same payload and code',
-    from: 'and o.payload_hash = hash and o.code_version is not distinct from version',
+    from: 'and o.payload_hash = r.payload_hash and o.code_version is not distinct from r.code_version',
     to: 'and false',
   },
   {
     mistake: 'a capture that takes an old failure, loaded late, for the failure of the redrive',
-    from: "r.sent_at < failed + interval '1 minute'",
-    to: 'r.sent_at is not null',
+    from: "t.sent_at < r.failed_at + interval '1 minute'",
+    to: 't.sent_at is not null',
   },
 ];
 
