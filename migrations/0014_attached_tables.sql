@@ -321,78 +321,92 @@ create function dlq.attached_walk(a dlq.attached_table) returns text language sq
   join pg_attribute c on c.attrelid = a.table_oid and c.attname = n.name
 $$;
 
+create type dlq.taken_row as (row_key text[], key text[], before integer, since integer, first_seen timestamptz, p jsonb, wkb bytea);
+
 -- Captures the next rows that were there before the triggers; the caller commits, then calls dlq.backfill_marks. Holds no lock on
 -- the team's rows. A row's counter and the captures of its trigger are read in one snapshot, and both came in one transaction
--- each: their difference is what was counted before, whatever writers do meanwhile. `careful` keeps a row that the database
--- refuses from failing the rest.
+-- each: their difference is what was counted before, whatever writers do meanwhile. Takes `size` rows or the first 32 MB of them.
+-- `careful` takes them one by one, so that a row that the database refuses does not fail the rest.
 create function dlq.backfill_captures(attached integer, size integer, careful boolean,
   out after text[], out last text[], out rows_read integer, out rows_taken integer, out rows_known integer) language plpgsql as $$
 declare
   a dlq.attached_table;
   reading dlq.attached_reading;
-  r record;
-  before integer;
-  at timestamptz;
-  capture jsonb;
+  mark text;
+  taken dlq.taken_row[];
+  entries bigint[] := '{}'; -- where a row went; null for one that was counted before or refused
   done dlq.captured;
 begin
   select * into strict a from dlq.attached_table x where x.id = attached for update;
   a.table_oid := dlq.attached_relation(attached);
   reading := dlq.read_attached(a, 'query');
-  after := a.backfill_after; rows_read := 0; rows_taken := 0; rows_known := 0;
-  for r in execute format($q$
-    select x.*, md5(%1$L || array_to_string(x.row_key, E'\x1f'))::uuid as capture_id,
-      (select count(*)::integer from dlq.entry e join dlq.occurrence o on o.entry_id = e.id
-        where e.idempotency_key = x.work_key and e.task_name = x.task_name and o.via = %2$L
-          and o.capture_id <> md5(%1$L || array_to_string(x.row_key, E'\x1f'))::uuid and o.received_at >= $2) as since
-    from (
-      select %3$s as row_key, %4$s as key, %5$s as work_key, %6$s as task_name, %7$s as p, %8$s as wkb, %9$s as geom,
-        (%10$s)::integer as attempts, %11$s as failed_at, %12$s as first_seen
-      from %13$s r where %14$s limit $3
-    ) x$q$, 'attached ' || a.id || ' ', dlq.attached_via(a), reading.row_key, reading.key, reading.work_key, reading.task_name, reading.p, reading.wkb,
-      reading.geom, coalesce(dlq.attached_expression(a, 'query', 'attempts'), 'null'),
-      coalesce(dlq.attached_expression(a, 'query', 'failed_at'), 'null::timestamptz'),
-      coalesce(dlq.attached_expression(a, 'query', 'first_seen'), 'null::timestamptz'),
-      dlq.attached_relation(a.id), dlq.attached_walk(a))
-    using a.backfill_after, a.attached_at, size
-  loop
-    rows_read := rows_read + 1;
-    last := r.row_key;
-    before := case
-      when a.rows_are = 'failures' then 1
-      when a.mapping ? 'attempts' then greatest(coalesce(r.attempts, 1), 1) - r.since
-      when r.since = 0 or r.failed_at < a.attached_at then 1
-      else 0 end;
-    if before < 1 then
-      rows_known := rows_known + 1;
-      continue;
-    end if;
-    at := least(coalesce(r.failed_at, r.first_seen, a.attached_at), case when r.since > 0 then a.attached_at else clock_timestamp() end);
-    capture := r.p || jsonb_build_object('capture_id', r.capture_id, 'failed_at', at, 'queue', a.queue);
-    if careful then
+  mark := format('md5(%L || array_to_string(x.row_key, E''\x1f''))::uuid', 'attached ' || a.id || ' ');
+  execute format($q$
+    with x as (
+      select %1$s as row_key, %2$s as key, %3$s as work_key, %4$s as task_name, %5$s as p, coalesce(%6$s, ST_AsEWKB(%7$s)) as wkb,
+        greatest(coalesce((%8$s)::integer, 1), 1) as attempts, %9$s as failed_at, %10$s as first_seen
+      from %11$s r where %12$s limit $3
+    ), y as (
+      select x.*, row_number() over () as n, %13$s as capture_id,
+        sum(coalesce(octet_length(x.wkb), 0) + octet_length(x.p::text)) over (rows unbounded preceding) as so_far_bytes,
+        (select count(*)::integer from dlq.entry e join dlq.occurrence o on o.entry_id = e.id
+          where e.idempotency_key = x.work_key and e.task_name = x.task_name and o.via = %14$L and o.capture_id <> %13$s and o.received_at >= $2) as since
+      from x
+    ), z as (
+      select y.*, case when %15$L then 1 when %16$L then y.attempts - y.since when y.since = 0 or y.failed_at < $2 then 1 else 0 end as before,
+        least(coalesce(y.failed_at, y.first_seen, $2), case when y.since > 0 then $2 else clock_timestamp() end) as moment
+      from y where y.so_far_bytes <= 32000000 or y.n = 1
+    )
+    select count(*), (select l.row_key from z l order by l.n desc limit 1), count(*) filter (where z.before < 1),
+      array_agg((z.row_key, z.key, z.before, z.since, z.first_seen,
+        z.p || jsonb_build_object('capture_id', z.capture_id, 'failed_at', z.moment, 'queue', %17$L::text), z.wkb)::dlq.taken_row order by z.n) filter (where z.before >= 1)
+    from z$q$,
+    reading.row_key, reading.key, reading.work_key, reading.task_name, reading.p, reading.wkb, reading.geom,
+    coalesce(dlq.attached_expression(a, 'query', 'attempts'), 'null'), coalesce(dlq.attached_expression(a, 'query', 'failed_at'), 'null::timestamptz'),
+    coalesce(dlq.attached_expression(a, 'query', 'first_seen'), 'null::timestamptz'), dlq.attached_relation(a.id), dlq.attached_walk(a), mark,
+    dlq.attached_via(a), a.rows_are = 'failures', a.mapping ? 'attempts', a.queue)
+    into rows_read, last, rows_known, taken using a.backfill_after, a.attached_at, size;
+  after := a.backfill_after;
+
+  if careful then
+    for i in 1 .. coalesce(cardinality(taken), 0) loop
       begin
-        done := dlq.capture_attached(a.id, r.key, capture, r.wkb, r.geom);
+        done := dlq.capture(taken[i].p, taken[i].wkb);
+        entries[i] := case when done.outcome <> 'duplicate' then done.entry_id end;
       exception
         when serialization_failure or deadlock_detected or lock_not_available then raise;
         when others then
-          insert into dlq.attached_skip (attached_id, row_key, reason) values (a.id, r.row_key, left(sqlerrm, 300))
+          entries[i] := null;
+          insert into dlq.attached_skip (attached_id, row_key, reason) values (a.id, taken[i].row_key, left(sqlerrm, 300))
             on conflict (attached_id, row_key) do update set reason = excluded.reason, at = clock_timestamp();
-          continue;
       end;
-    else
-      done := dlq.capture_attached(a.id, r.key, capture, r.wkb, r.geom);
-    end if;
-    if done.outcome = 'duplicate' then
-      rows_known := rows_known + 1;
-      continue;
-    end if;
-    rows_taken := rows_taken + 1;
-    update dlq.attached_row x set attempts_before = x.attempts_before + before - 1, marks_carried = x.marks_carried and r.since > 0
-      where x.attached_id = a.id and x.entry_id = done.entry_id;
-    if before > 1 or r.first_seen is not null then
-      update dlq.entry e set attempts = e.attempts + before - 1, first_seen = least(e.first_seen, r.first_seen) where e.id = done.entry_id;
-    end if;
-  end loop;
+    end loop;
+  elsif taken is not null then
+    select array_agg(case when c.outcome <> 'duplicate' then c.entry_id end order by c.n) into entries
+    from (
+      select string_agg(t.p::text, E'\n' order by t.n) as texts, string_agg(coalesce(t.wkb, ''), '' order by t.n) as bytes,
+        array_agg(t.past - coalesce(octet_length(t.wkb), 0) order by t.n) as starts, array_agg(octet_length(t.wkb) order by t.n) as sizes
+      from (
+        select u.p, u.wkb, u.ordinality as n, (sum(coalesce(octet_length(u.wkb), 0)) over (order by u.ordinality))::integer as past
+        from unnest(taken) with ordinality u
+      ) t
+    ) b, dlq.capture_many(b.texts, b.bytes, b.starts, b.sizes) c;
+  end if;
+  rows_taken := cardinality(array_remove(entries, null));
+  rows_known := rows_known + coalesce(cardinality(taken), 0) - rows_taken
+    - (select count(*) from unnest(taken) t join dlq.attached_skip k on k.attached_id = a.id and k.row_key = t.row_key);
+
+  with came as (
+    select e.id, min(t.key) as key, sum(t.before - 1)::integer as before, min(t.first_seen) as first_seen, bool_or(t.since > 0) as since
+    from unnest(entries) with ordinality e (id, n) join unnest(taken) with ordinality t on t.ordinality = e.n where e.id is not null group by e.id
+  ), counted as (
+    update dlq.entry e set attempts = e.attempts + c.before, first_seen = least(e.first_seen, c.first_seen) from came c
+    where e.id = c.id and (c.before > 0 or c.first_seen < e.first_seen)
+  )
+  insert into dlq.attached_row as ar (attached_id, entry_id, key, attempts_before, marks_carried)
+    select a.id, c.id, c.key, c.before, false from came c order by c.id
+    on conflict (attached_id, entry_id) do update set attempts_before = ar.attempts_before + excluded.attempts_before,
+      marks_carried = ar.marks_carried and (select c.since from came c where c.id = ar.entry_id);
 end $$;
 
 -- Carries over what the rows up to `last` say of themselves, and moves the place of the backfill. A row that failed after it

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { detach } from '@/lib/attach/attach';
+import { listAttached } from '@/db/queries/attached-table';
+import { attach, detach } from '@/lib/attach/attach';
 import { findTable } from '@/lib/attach/find-table';
 import { previewAttach } from '@/lib/attach/preview';
 import { followIntoTables } from '@/lib/ingest/write-back';
@@ -303,6 +304,78 @@ describe('tables with few of the documents’ columns', () => {
       "select p.geom_wkb, p.geom_error is not null as refused from dlq.entry e join dlq.payload p on p.entry_id = e.id where e.work_key = 'gis.failure_log:31'",
     );
     expect(odd).toEqual({ geom_wkb: Buffer.from('0103', 'hex'), refused: true });
+  });
+});
+
+describe('what goes wrong', () => {
+  test('a row that the database refuses is set aside with its reason, and the others come in', async () => {
+    const id = await attachOnly(database.db, 'gis.wide_tiles');
+    const compared = await takeIn(database.db, id, 'gis.wide_tiles', 4);
+    expect(compared).toMatchObject({ rows: '10', with_entry: '8', skipped: '2', missing: '0' });
+    expect(compared?.reasons).toEqual([{ reason: expect.stringContaining('out of range'), count: '2' }]);
+    expect(
+      await one(
+        "select rows_read::int, rows_taken::int, rows_known::int from dlq.attached_table where schema_name = 'gis' and table_name = 'wide_tiles'",
+      ),
+    ).toEqual({ rows_read: 10, rows_taken: 8, rows_known: 0 });
+    await expectCounted();
+  });
+
+  test('a table that cannot be written back to says why, and gets all its marks once it can', async () => {
+    const resolve = (key: string) =>
+      rows(
+        "update dlq.state s set state = 'resolved', resolution = 'fixed', resolved_at = now(), version = version + 1 from dlq.entry e where e.id = s.entry_id and e.work_key = $1",
+        [key],
+      );
+    await followIntoTables(database.db);
+    await rows('alter table gis.wide_tiles add constraint never check (resolved_at is null)');
+    await resolve('tile-1');
+    expect(await followIntoTables(database.db)).toBe(0);
+    expect(await one("select write_back_error from dlq.attached_table where table_name = 'wide_tiles'")).toEqual({
+      write_back_error: expect.stringContaining('violates check constraint "never"'),
+    });
+    await rows('alter table gis.wide_tiles drop constraint never');
+    await resolve('tile-2');
+    expect(await followIntoTables(database.db)).toBe(2);
+    expect(await one("select write_back_error from dlq.attached_table where table_name = 'wide_tiles'")).toEqual({
+      write_back_error: null,
+    });
+  });
+
+  test('a table that is gone is listed as gone, and can be detached by its name', async () => {
+    await rows('drop table gis.wide_tiles');
+    expect(await followIntoTables(database.db)).toBe(0);
+    expect((await listAttached(database.db))[0]).toMatchObject({
+      table_name: 'wide_tiles',
+      relation: null,
+      detached_at: null,
+    });
+    await detach(database.db, 'gis.wide_tiles');
+    expect((await listAttached(database.db))[0]?.detached_at).not.toBeNull();
+  });
+
+  test('a renamed table stays under capture', async () => {
+    await rows('alter table gis.failure_log rename to failures');
+    await rows("insert into gis.failures (work_key, error, failed_at) values ('renamed', 'failed', now())");
+    expect(await entryOf('renamed')).toMatchObject({ attempts: 1, via: 'gis.failure_log' });
+    expect((await listAttached(database.db)).map(({ relation }) => relation)).toContain('gis.failures');
+  });
+
+  test('attaching waits for a writer’s transaction in short tries, and then takes in what it wrote', async () => {
+    const writer = await database.pool.connect();
+    try {
+      await writer.query('begin; insert into gis.unwatched (id) values (1)');
+      let waited = 0;
+      const attaching = attach(database.db, (await mappingOf(database.db, 'gis.unwatched')).attachment, () => {
+        waited += 1;
+        if (waited === 2) void writer.query('commit');
+      });
+      const id = await attaching;
+      expect(waited).toBeGreaterThanOrEqual(2);
+      expect(await takeIn(database.db, id, 'gis.unwatched')).toMatchObject({ rows: '1', with_entry: '1' });
+    } finally {
+      writer.release();
+    }
   });
 });
 

@@ -45,6 +45,11 @@ export const TEAM_TABLES = `
     select 'unit-' || i % 5, 'failed', ST_AsBinary(ST_MakePoint(i, i)), '2026-11-01T00:00:00Z'::timestamptz + i * interval '1 minute' from generate_series(1, 30) i;
   insert into gis.failure_log (work_key, error, geom, failed_at) values (null, 'no key', '\\x0103', '2026-11-02T00:00:00Z');
 
+  -- two zooms are none that a tile can have
+  create table gis.wide_tiles (work_key text primary key, tile_z integer, tile_x integer, tile_y integer, error text, resolved_at timestamptz);
+  insert into gis.wide_tiles select 'tile-' || i, case when i in (3, 8) then 99999 else i end, i, i, 'failed', null from generate_series(1, 10) i;
+
   create view gis.open_parcels as select * from gis.dead_parcels where resolved_at is null;
+  create table gis.unwatched (id integer primary key, error text);
   create table gis.keyless (error text, geom geometry);
 `;
