@@ -11,7 +11,7 @@ export interface ListedFile {
 /**
  * Tells the table what a look at a source found, and answers the names of those that are loaded already. A loaded file
  * that grew is read on; one that changed without growing is read from its start, where replayed captures count once.
- * Writes only what changed.
+ * Locks and writes only what changed: every worker asks every two seconds.
  */
 export async function noteSpoolFiles(db: Db, source: string, files: readonly ListedFile[]): Promise<Set<string>> {
   const names = sql.param(files.map(({ name }) => name));
@@ -22,6 +22,8 @@ export async function noteSpoolFiles(db: Db, source: string, files: readonly Lis
       insert into dlq.spool_file as f (source, name, size_bytes, modified_at)
       select ${source}::text, x.name, x.size_bytes, x.modified_at
       from unnest(${names}::text[], ${sizes}::bigint[], ${moments}::timestamptz[]) as x (name, size_bytes, modified_at)
+      left join dlq.spool_file f on f.source = ${source}::text and f.name = x.name
+      where f.id is null or f.state = 'missing' or (f.size_bytes, f.modified_at) is distinct from (x.size_bytes, x.modified_at)
       order by x.name collate "C"
       on conflict (source, name) do update set
         size_bytes = excluded.size_bytes, modified_at = excluded.modified_at,

@@ -57,7 +57,7 @@ describe('a damaged file', () => {
         else expect(good).toEqual(expected);
         expect(good.length + (rejected.length > 0 ? lost.length || 1 : 0)).toBe(KEYS.length);
       }),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     );
   });
 
