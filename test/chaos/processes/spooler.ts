@@ -24,5 +24,6 @@ async function one(n: number): Promise<void> {
 for (let n = from; n < from + count; n += at_once) {
   await Promise.all(Array.from({ length: Math.min(at_once, from + count - n) }, (_, i) => one(n + i)));
 }
-say({ done: true });
+// a full pipe is written to later, and what is not written would be lost with the process
+await new Promise<void>((written) => process.stdout.write(`${JSON.stringify({ done: true })}\n`, () => written()));
 process.kill(process.pid, 'SIGKILL');
