@@ -4,6 +4,8 @@ import type pg from 'pg';
 import { createDb, type Db } from '@/db/client';
 import { captureMany } from '@/lib/ingest/capture-many';
 import { captureOne } from '@/lib/ingest/capture-one';
+import { readCapture } from '@/lib/ingest/read-capture';
+import { storeChunk } from '@/lib/ingest/store-chunk';
 import { more, type Row } from './row';
 
 const CLASSES = ['invalid_geometry', 'crs_mismatch', 'upstream_timeout', 'oom', 'unknown'];
@@ -79,7 +81,27 @@ export async function copyRaw(url: string, lines: readonly string[]): Promise<vo
   if (code !== 0) throw new Error(`psql ended with ${code}`);
 }
 
-/** Captures per second through the verbs of the HTTP door, against COPY in the same run. `quick` takes a quarter. */
+/** The same proposals through the door for many, without reading and answering lines. */
+async function chunks(db: Db, lines: readonly string[]): Promise<number> {
+  const proposals = lines.map((text) => readCapture(text, { via: 'bench' }));
+  return rate(proposals.length, async () => {
+    for (let i = 0; i < proposals.length; i += 500) await storeChunk(db, proposals.slice(i, i + 500));
+  });
+}
+
+/** `lanes` requests at a time, a capture each. */
+function single(db: Db, lines: readonly string[], lanes: number): Promise<number> {
+  const lane = async (_: unknown, from: number) => {
+    for (let i = from; i < lines.length; i += lanes)
+      await captureOne({ db }, { text: lines[i] as string, via: 'bench' });
+  };
+  return rate(lines.length, () => Promise.all(Array.from({ length: lanes }, lane)));
+}
+
+/**
+ * Captures per second through the verbs of the doors, each beside a COPY of as many of the same lines just before it: the
+ * machine may be another one a minute later. `quick` takes a quarter.
+ */
 export async function benchIngest(pool: pg.Pool, url: string, { quick }: { quick: boolean }): Promise<Row[]> {
   const db = createDb(pool);
   const random = seeded(7);
@@ -87,19 +109,19 @@ export async function benchIngest(pool: pg.Pool, url: string, { quick }: { quick
   const make = (prefix: string, n: number) => Array.from({ length: n }, (_, i) => line(i, random, prefix));
   await ndjson(db, make('warm', 1000));
   await pool.query('create table raw_lines (line text)');
-  const copied = await rate(count, async () => copyRaw(url, make('copy', count)));
-  const row = (name: string, value: number): Row => more(name, value, '/s', copied);
-  const rows: Row[] = [more('capture: raw COPY', copied, '/s', null)];
-  const one = make('one', count);
-  rows.push(row('capture: NDJSON, one stream', await rate(count, () => ndjson(db, one))));
-  rows.push(row('capture: NDJSON, the same keys again', await rate(count, () => ndjson(db, one))));
-  const [a, b] = [make('a', count / 2), make('b', count / 2)];
-  rows.push(row('capture: NDJSON, two streams', await rate(count, () => Promise.all([ndjson(db, a), ndjson(db, b)]))));
-  const single = make('single', count / 4);
-  const take = async (_: unknown, from: number) => {
-    for (let i = from; i < single.length; i += 8) await captureOne({ db }, { text: single[i] as string, via: 'bench' });
+  const copied = make('copy', count);
+  const rows: Row[] = [];
+  const add = async (name: string, measured: () => Promise<number>) => {
+    const baseline = await rate(count, () => copyRaw(url, copied));
+    await pool.query('truncate raw_lines');
+    rows.push(more(`capture: ${name}`, await measured(), '/s', baseline));
   };
-  const by_eight = await rate(single.length, () => Promise.all(Array.from({ length: 8 }, take)));
-  rows.push(row('capture: one by one, eight at a time', by_eight));
+  const [one, first, second] = [make('one', count), make('a', count / 2), make('b', count / 2)];
+  await add('one by one', () => single(db, make('single', count / 10), 1));
+  await add('one by one, eight at a time', () => single(db, make('eight', count / 4), 8));
+  await add('set-wise, chunks of 500', () => chunks(db, make('chunk', count)));
+  await add('NDJSON, one stream', () => rate(count, () => ndjson(db, one)));
+  await add('NDJSON, the same keys again', () => rate(count, () => ndjson(db, one)));
+  await add('NDJSON, two streams', () => rate(count, () => Promise.all([ndjson(db, first), ndjson(db, second)])));
   return rows;
 }
