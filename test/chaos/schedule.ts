@@ -78,7 +78,19 @@ export async function settled(world: World): Promise<void> {
   for (;;) {
     const waiting = readdirSync(world.spool).filter((name) => /\.ndjson(\.open)?$/.test(name));
     if (waiting.length === 0) return;
-    if (Date.now() > deadline) throw new Error(`the spool does not empty: ${waiting.join(', ')}`);
+    if (Date.now() > deadline)
+      throw new Error(`the spool does not empty: ${waiting.join(', ')}\n${await stuckAt(world)}`);
     await pause(20);
   }
+}
+
+/** What the loader and the database say of files that are not loaded. */
+async function stuckAt(world: World): Promise<string> {
+  const files = await world.pool.query(
+    `select name, state, done_bytes, size_bytes, error, worker, lease_until from dlq.spool_file where state <> 'loaded'`,
+  );
+  const sessions = await world.pool.query(
+    `select state, wait_event, left(query, 80) as query from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+  );
+  return JSON.stringify({ files: files.rows, sessions: sessions.rows, loader: world.loader.running() });
 }
