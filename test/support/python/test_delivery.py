@@ -1,0 +1,202 @@
+import gzip
+import json
+import os
+import unittest
+
+import dead_letter
+from client_case import ClientCase
+
+LARGE = b'\x01\x02\x00\x00\x00' + bytes(1_000_000)
+
+
+class TheServer(ClientCase):
+    def paths(self):
+        return [f'{method} {path[:20]}' for method, path, *_ in self.stub.requests]
+
+    def test_answer(self):
+        """a capture that the server took says what became of it"""
+        result = self.capture(payload={'work_key': 'k'}, token='t0ken')
+        self.assertEqual((result.kept, result.id, result.work_key, result.attempts, result.outcome), ('server', '1', 'k', 1, 'created'))
+        _, path, headers, body = self.stub.requests[0]
+        self.assertEqual((path, headers['Content-Type'], headers['Authorization']), ('/api/dead-letters', 'application/json', 'Bearer t0ken'))
+        self.assertEqual(body.decode(), result.line)
+
+    def test_tried_again(self):
+        """a server that is starting, broken or busy is tried again, under the same id, after the time that it names"""
+        self.stub.moods = ['reset', (503, {}), (429, {'retry-after': '0.01'}), (503, {'retry-after': 'Thu, 01 Jan 1970 00:00:00 GMT'})]
+        result = self.capture(payload={'work_key': 'k'})
+        self.assertEqual((result.kept, len(self.stub.requests)), ('server', 5))
+        ids = {json.loads(body)['capture_id'] for *_, body in self.stub.requests}
+        self.assertEqual(len(ids), 1)
+
+    def test_long_wait(self):
+        """a server that asks to wait for longer than there is time gets no second request; the spool takes the captures meanwhile"""
+        self.stub.moods = [(429, {'retry-after': '3600'})]
+        results = [self.capture(payload={'work_key': i}, spool=self.spool) for i in range(3)]
+        self.assertEqual([result.kept for result in results], ['spool'] * 3)
+        self.assertIn('did not answer a moment ago', results[2].reason)
+        self.assertEqual(len(self.stub.requests), 1)
+        self.assertEqual([capture['work_key'] for capture in self.spooled()], ['0', '1', '2'])
+
+    def test_refused(self):
+        """a refusal is not tried again; the spool keeps the capture, else the caller gets it with the reason"""
+        self.stub.mood = (413, {})
+        self.assertEqual(self.capture(payload={'work_key': 'k'}, spool=self.spool).kept, 'spool')
+        result = self.capture(payload={'work_key': 'lost'})
+        self.assertEqual((result.kept, len(self.stub.requests)), ('nowhere', 2))
+        line, reason = self.lost[0]
+        self.assertEqual((json.loads(line)['work_key'], line), ('lost', result.line))
+        self.assertIn('HTTP 413', reason)
+        self.assertEqual([capture['work_key'] for capture in self.spooled()], ['k'])
+
+    def test_words_on_stderr(self):
+        """without a function for it, a lost capture is a line on stderr with no word of the payload or of the answer"""
+        import contextlib
+        import io
+        self.stub.mood = (400, {})
+        with contextlib.redirect_stderr(io.StringIO()) as told:
+            self.capture(ValueError('secret-of-the-error'), {'work_key': 'secret-key'}, on_capture_error=None)
+        self.assertIn('a capture is lost', told.getvalue())
+        self.assertIn('HTTP 400', told.getvalue())
+        self.assertNotIn('secret', told.getvalue())
+
+    def test_other_answers(self):
+        """a page, or a redirect, is no answer of a dead letter office, and nothing is sent elsewhere"""
+        self.stub.moods = ['nonsense', (302, {'location': '/elsewhere'})]
+        for _ in range(2):
+            self.assertEqual(self.capture().kept, 'nowhere')
+        self.assertEqual(self.paths(), ['POST /api/dead-letters'] * 2)
+
+    def test_gzip(self):
+        """a large body goes packed; to a server that takes no gzip it goes as it is, from then on"""
+        words = {'work_key': 'k', 'params': {'words': 'word ' * 50_000}}
+        self.assertEqual(self.capture(payload=words).kept, 'server')
+        self.assertEqual(json.loads(gzip.decompress(self.stub.requests[0][3]))['params'], words['params'])
+        self.stub.moods = [(415, {})]
+        self.assertEqual(self.capture(payload=words).kept, 'server')
+        self.assertEqual(self.capture(payload=words).kept, 'server')
+        encodings = [headers.get('Content-Encoding') for _, _, headers, _ in self.stub.requests]
+        self.assertEqual(encodings, ['gzip', 'gzip', None, None])
+
+    def test_large_geometry(self):
+        """a geometry over the size rule goes to the blob store first, and the capture names it"""
+        self.assertEqual(self.capture(payload={'work_key': 'k', 'geometry': LARGE}).kept, 'server')
+        (method, path, headers, body), post = self.stub.requests
+        self.assertEqual((method, body, headers['Content-Type']), ('PUT', LARGE, 'application/octet-stream'))
+        stored = json.loads(post[3])
+        self.assertEqual((stored['payload_ref'], stored['geom_format']), ('sha256:' + path.rpartition('/')[2], 'wkb'))
+        self.assertNotIn('geom_wkb', stored)
+        exact = self.capture(payload={'work_key': 'k', 'geometry': LARGE[:1_000_000]})
+        self.assertIn('"geom_wkb"', exact.line)
+
+    def test_no_blob_store(self):
+        """a server without a blob store gets a large geometry inline"""
+        self.stub.moods = [(404, {})]
+        self.assertEqual(self.capture(payload={'work_key': 'k', 'geometry': LARGE}).kept, 'server')
+        self.assertEqual(bytes.fromhex(self.stub.captures[0]['geom_wkb']), LARGE)
+        self.assertNotIn('payload_ref', self.stub.captures[0])
+
+    def test_server_again(self):
+        """a server that comes back is found by one capture, and then gets them all"""
+        self.stub.moods = [(503, {'retry-after': '3600'})]
+        server = dead_letter._this_process().server(self.stub.url)
+        self.assertEqual(self.capture(spool=self.spool).kept, 'spool')
+        self.assertEqual(server.may_be_asked(), 'no')
+        server.rest_until = 0.0
+        self.assertEqual([server.may_be_asked(), server.may_be_asked()], ['once', 'no'])
+        server.failed()
+        server.rest_until = 0.0
+        self.assertEqual([self.capture(spool=self.spool).kept for _ in range(2)], ['server', 'server'])
+
+    def test_spool_that_fails(self):
+        """what the spool cannot take is offered to the server all the same"""
+        taken = os.path.join(self.spool, 'a-file')
+        with open(taken, 'w'):
+            pass
+        server = dead_letter._this_process().server(self.stub.url)
+        server.failed(3600)
+        self.assertEqual(self.capture(spool=taken).kept, 'server')
+        self.stub.mood = (413, {})
+        result = self.capture(spool=taken)
+        self.assertEqual(result.kept, 'nowhere')
+        self.assertIn('set DLO_SPOOL_DIR to a folder that can', result.reason)
+
+    def test_nowhere(self):
+        """without a server and a spool, the reason names the variables"""
+        self.assertIn('neither DLO_URL nor DLO_SPOOL_DIR', self.capture(url=None).reason)
+        self.assertEqual(self.capture(url=None, spool=self.spool).kept, 'spool')
+        os.environ['DLO_SPOOL_DIR'] = self.spool
+        self.assertEqual(self.capture(url=None).kept, 'spool')
+        self.assertEqual(self.capture(url=None, spool=False).kept, 'nowhere')
+
+
+class TheLedger(ClientCase):
+    def reports(self):
+        return [json.loads(body) for _, path, _, body in self.stub.requests if path == '/api/runs']
+
+    def test_run(self):
+        """a run tells its start and its end, gives its captures its id, and counts a unit once"""
+        with dead_letter.run('nightly', 'clip', expected=3, queue='q', url=self.stub.url) as ledger:
+            self.assertTrue(ledger.begun.wait(60))
+            ledger.succeeded()
+            for key in 'aab':
+                self.capture(payload={'work_key': key})
+        begin, end = self.reports()
+        self.assertEqual((begin['run_id'], begin['task_name'], begin['queue'], begin['status'], begin['expected'], begin['code_version']),
+                         ('nightly', 'clip', 'q', 'running', 3, '2.14.0'))
+        self.assertEqual((end['status'], end['succeeded'], end['dead_lettered'], end['started_at']),
+                         ('finished', 1, 2, begin['started_at']))
+        self.assertIsInstance(end['duration_ms'], int)
+        captures = [json.loads(body) for _, path, _, body in self.stub.requests if path == '/api/dead-letters']
+        self.assertEqual({capture['run_id'] for capture in captures}, {'nightly'})
+
+    def test_run_that_fails(self):
+        """a run that an error leaves is failed, and the error goes on; one whose server is away goes on too"""
+        with self.assertRaises(KeyError):
+            with dead_letter.run(task_name='clip', tiles=[(14, 8, 5), '14/8/6'], url=self.stub.url) as ledger:
+                self.assertTrue(ledger.begun.wait(60))
+                ledger.succeeded((14, 8, 5))
+                raise KeyError('x')
+        begin, end = self.reports()
+        self.assertEqual((begin['tiles'], begin['expected']), (['14/8/5', '14/8/6'], 2))
+        self.assertRegex(begin['run_id'], r'^clip/\d{4}-.*Z/[0-9a-f]{8}$')
+        self.assertEqual((end['status'], end['succeeded']), ('failed', ['14/8/5']))
+        told = []
+        with dead_letter.run('nightly', url='http://127.0.0.1:9', timeout_s=0.1, warn=told.append):
+            pass
+        self.assertEqual(len(told), 1)
+        self.assertIn('not reported', told[0])
+
+    def test_threads(self):
+        """captures in threads of a run belong to it"""
+        import threading
+        with dead_letter.run('nightly', url=self.stub.url) as ledger:
+            threads = [threading.Thread(target=self.capture, kwargs={'payload': {'work_key': str(i)}}) for i in range(8)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+        self.assertEqual(ledger.counts, {'succeeded': 0, 'dead_lettered': 8})
+
+    def test_async(self):
+        """a run of coroutines does not hold up the loop, and runs side by side keep their captures apart"""
+        import asyncio
+
+        async def one(run_id):
+            async with dead_letter.run(run_id, url=self.stub.url) as ledger:
+                @dead_letter.dead_letter_on_failure(**self.options())
+                async def task():
+                    raise ValueError('x')
+
+                await asyncio.gather(task(), return_exceptions=True)
+                return ledger.counts['dead_lettered']
+
+        async def go():
+            return await asyncio.gather(one('a'), one('b'))
+
+        self.assertEqual(asyncio.run(go()), [1, 1])
+        self.assertEqual(sorted(capture['run_id'] for capture in self.stub.captures if 'error_type' in capture), ['a', 'b'])
+
+
+if __name__ == '__main__':
+    unittest.main()
