@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const open = (more: Partial<SpoolOptions> = {}) => openSpool({ where: folder, ...more });
+const open = (more: Partial<SpoolOptions> = {}) => openSpool({ where: folder, warn: () => {}, ...more });
 const sealed = (files: string[]) => files.filter((name) => name.endsWith('.ndjson'));
 
 describe('a spool in a directory', () => {
@@ -135,11 +135,14 @@ describe('a spool in a directory', () => {
       .toBe('taken');
   });
 
-  test('keeps a payload under its hash, whole, once', async () => {
+  test('keeps a payload under its hash, whole, and again where it was damaged', async () => {
     const spool = open();
     const bytes = new Uint8Array(3_000_000).map((_, i) => i);
     const sha256 = sha256Of(bytes);
     await Promise.all([spool.put_blob(sha256, bytes), spool.put_blob(sha256, bytes)]);
+    expect(sha256Of(readFileSync(join(folder, 'blobs', sha256)))).toBe(sha256);
+    writeFileSync(join(folder, 'blobs', sha256), new Uint8Array(bytes.length));
+    await spool.put_blob(sha256, bytes);
     expect(sha256Of(readFileSync(join(folder, 'blobs', sha256)))).toBe(sha256);
     await expect(openSpool({ where: join(folder, 'small'), max_bytes: 1000 }).put_blob(sha256, bytes)).rejects.toThrow(
       'full',
