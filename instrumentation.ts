@@ -5,10 +5,13 @@
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return;
   const { getConfig } = await import('@/lib/config');
+  const { getBlobStore } = await import('@/lib/blobs/open-blob-store');
   const { closePool } = await import('@/db/client');
   const shared = globalThis as { [key: symbol]: (() => Promise<void>)[] | undefined };
   const beforeExit = Symbol.for('dead-letter-office.before-exit');
   const config = getConfig();
+  // A bucket without its keys is told at the start, not by the first large capture.
+  getBlobStore();
   if (config.worker === 'off') {
     shared[beforeExit] = [closePool];
     return;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { payloadRef, SIZE_RULE_BYTES, sha256OfRef } from '../dead-letter/size-rule';
+import { payloadRef, sha256OfRef } from '../dead-letter/size-rule';
 import { classified } from './classify';
 import { codeVersion } from './code-version';
 import { currentRun } from './current-run';
@@ -57,9 +57,10 @@ export function captureText(parts: CaptureParts, blob_sha256?: string): string {
   let last = '';
   if (geometry && blob_sha256) {
     last = `,"payload_ref":"${payloadRef(blob_sha256)}","geom_format":"${geometry.geom_format}"`;
-  } else {
-    if (parts.payload_ref) last = `,"payload_ref":"${parts.payload_ref}"`;
-    if (geometry) last += `,"geom_${geometry.geom_format}":${geometry.json()}`;
+  } else if (geometry) {
+    last = `,"geom_${geometry.geom_format}":${geometry.json()}`;
+  } else if (parts.payload_ref) {
+    last = `,"payload_ref":"${parts.payload_ref}"`;
   }
   return `{${parts.members}${last}}`;
 }
@@ -141,7 +142,8 @@ function unredactedParts(
 function referenceOf(given: unknown, geometry: GeometryPart | null, unfit: Record<string, unknown>): string | null {
   if (given === undefined || given === null || given === '') return null;
   const known = typeof given === 'string' && sha256OfRef(given) !== null;
-  if (known && (geometry === null || geometry.size_bytes <= SIZE_RULE_BYTES)) return given;
+  // beside a geometry it would leave open which of the two is meant, and the server refuses that
+  if (known && geometry === null) return given;
   unfit.payload_ref = given;
   return null;
 }

@@ -1,16 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { BlobStore } from '@/lib/blobs/blob-store';
 import { openBlobStore } from '@/lib/blobs/open-blob-store';
+import { storeBlob } from '@/lib/blobs/store-blob';
 import { DlqError } from '@/lib/contract/error';
 import { INLINE_BLOB_BYTES } from '@/lib/dead-letter/size-rule';
 import { captureOne } from '@/lib/ingest/capture-one';
+import { listItems } from '@/lib/operations/list-items';
+import { previewOperation } from '@/lib/operations/preview-operation';
+import { getEntry } from '@/lib/triage/get-entry';
 import { type BlobFolder, makeBlobFolder, sha256Of } from '../support/blob-folder';
-import { db, pipeline, redrive, register } from './redrive/harness';
+import { actor, db, pipeline, redrive, register } from './redrive/harness';
 
 let blobs: BlobFolder;
 let store: BlobStore;
 beforeAll(async () => {
   blobs = makeBlobFolder();
+  vi.stubEnv('DLO_TARGETS', JSON.stringify({ pipeline: { type: 'webhook', url: 'http://127.0.0.1:9/', secret: 's' } }));
   vi.stubEnv('DATABASE_URL', 'postgres://unused@127.0.0.1/unused');
   store = openBlobStore(blobs.folder, {});
   await register('fetching', { takes_references: true });
@@ -24,7 +29,7 @@ async function put(bytes: Uint8Array): Promise<string> {
   const chunks = async function* () {
     yield bytes;
   };
-  await store.put(sha256Of(bytes), chunks());
+  await storeBlob({ db, store }, { sha256: sha256Of(bytes), chunks: chunks() });
   return `sha256:${sha256Of(bytes)}`;
 }
 
@@ -90,5 +95,46 @@ describe('a redrive of a payload kept by reference', () => {
     const { result, sent } = await redriveOf('away', { payload_ref: await put(POINT) }, () => away);
     expect(result).toMatchObject({ outcome: null, reason: 'no_payload', detail: 'the blob store is away' });
     expect(sent).toEqual([]);
+  });
+});
+
+describe('a preview', () => {
+  const capture = async (work_key: string, members: Record<string, unknown>): Promise<string> => {
+    const text = JSON.stringify({ work_key, task_name: 'plain', queue: 'preview', code_version: 'v1', ...members });
+    return (await captureOne({ db }, { text, via: 'http' })).id;
+  };
+
+  test('counts those whose blob is there, and lists the others with the reason', async () => {
+    await capture('preview-here', { payload_ref: await put(POINT) });
+    await capture('preview-missing', { payload_ref: `sha256:${sha256Of('nowhere')}` });
+    await capture('preview-large', { payload_ref: await put(Buffer.alloc(INLINE_BLOB_BYTES + 1)) });
+    await capture('preview-inline', { geom_wkt: 'POINT(1 2)' });
+    const ctx = { db, actor };
+    const preview = await previewOperation(ctx, { action: 'redrive', filter: { queue: ['preview'] } });
+    expect(preview).toMatchObject({ matched: 4, eligible: 2 });
+    expect(preview.skipped.map(({ reason, count }) => [reason, count])).toEqual([
+      ['no_payload', 1],
+      ['no_payload', 1],
+    ]);
+    const { items } = await listItems(ctx, { id: preview.operation_id, outcome: 'skipped', cursor: null, limit: 10 });
+    expect(items.map(({ work_key }) => work_key).toSorted()).toEqual(['preview-large', 'preview-missing']);
+  });
+
+  test('of one entry shows what would be sent, its geometry in short, and the size of its blob', async () => {
+    const id = await capture('outlook', { payload_ref: await put(POINT) });
+    const entry = await getEntry({ db, actor }, { id });
+    expect(entry.faithfulness).toMatchObject({ faithful: true });
+    expect(entry.payload).toMatchObject({ blob_bytes: POINT.byteLength, geom_bytes: null });
+    expect(JSON.parse(entry.would_send?.body ?? '')).toMatchObject({
+      geom_wkb: '…',
+      payload_ref: `sha256:${sha256Of(POINT)}`,
+      payload_url: `/api/blobs/${sha256Of(POINT)}`,
+    });
+    const missing = await getEntry(
+      { db, actor },
+      { id: await capture('outlook-missing', { payload_ref: `sha256:${'0'.repeat(64)}` }) },
+    );
+    expect(missing.faithfulness).toMatchObject({ faithful: false, reason: 'no_payload' });
+    expect(missing.payload.blob_bytes).toBeNull();
   });
 });

@@ -68,9 +68,12 @@ describe('the parts of a capture', () => {
     expect(text === JSON.stringify({ type: 'LineString', coordinates })).toBe(true);
   });
 
-  test('a reference that the payload gives is kept, beside a small geometry too; a large geometry’s own takes its place', () => {
+  test('a reference that the payload gives stands where there is no geometry; beside one it is kept in the params', () => {
     const payload_ref = `sha256:${'0'.repeat(64)}`;
-    expect(lineOf({ payload_ref, geometry: 'POINT(1 2)' })).toMatchObject({ payload_ref, geom_wkt: 'POINT(1 2)' });
+    expect(lineOf({ payload_ref })).toMatchObject({ payload_ref });
+    const small = lineOf({ payload_ref, geometry: 'POINT(1 2)' });
+    expect(small).toMatchObject({ geom_wkt: 'POINT(1 2)', params: { $unfit: { payload_ref } } });
+    expect(small).not.toHaveProperty('payload_ref');
     const parts = partsOf({ payload_ref, geometry: new Uint8Array(SIZE_RULE_BYTES + 1) });
     const read = JSON.parse(captureText(parts, 'f'.repeat(64)));
     expect(read.payload_ref).toBe(`sha256:${'f'.repeat(64)}`);
