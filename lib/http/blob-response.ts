@@ -18,7 +18,10 @@ export async function blobPut(ctx: Context, name: string, body: RequestBody): Pr
   return Response.json(stored, { status: stored.created ? 201 : 200 });
 }
 
-/** `GET` and `HEAD /api/blobs/{sha256}`. The answer breaks off short of Content-Length where a large blob turns out damaged. */
+/**
+ * `GET` and `HEAD /api/blobs/{sha256}`. The answer breaks off, unended, where a large blob turns out damaged. Its size is a
+ * header of its own, since Next takes Content-Length away.
+ */
 export async function blobResponse(ctx: Context, name: string, head: boolean): Promise<Response> {
   const sha256 = readSha256(name);
   const context = { db: ctx.db, store: getBlobStore(), actor: ctx.actor };
@@ -27,6 +30,7 @@ export async function blobResponse(ctx: Context, name: string, head: boolean): P
     headers: {
       'content-type': 'application/octet-stream',
       'content-length': String(size_bytes),
+      'dlo-blob-bytes': String(size_bytes),
       'content-disposition': `attachment; filename="${sha256}.bin"`,
     },
   });

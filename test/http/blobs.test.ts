@@ -64,12 +64,12 @@ describe('a blob', () => {
     expect(Buffer.compare(Buffer.from(await answer.arrayBuffer()), bytes)).toBe(0);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       'content-type': 'application/octet-stream',
-      'content-length': '2000000',
+      'dlo-blob-bytes': '2000000',
       'content-disposition': expect.stringContaining('attachment'),
       'x-content-type-options': 'nosniff',
     });
     const head = await get(sha256, 'HEAD');
-    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '2000000', '']);
+    expect([head.status, head.headers.get('dlo-blob-bytes'), await head.text()]).toEqual([200, '2000000', '']);
   });
 
   test('of other bytes than its name says is refused with their hash, and is not stored', async () => {
