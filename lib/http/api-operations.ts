@@ -377,7 +377,8 @@ export const API_OPERATIONS: readonly ApiOperation[] = [
     method: 'get',
     path: '/api/spool/rejected',
     role: 'operator',
-    summary: 'Lines of spool files that could not be taken, newest first; open=true leaves out those dealt with, open=false the others',
+    summary:
+      'Lines of spool files that could not be taken, newest first; open=true leaves out those dealt with, open=false the others',
     query: paging.extend({ open: z.enum(['true', 'false']).optional() }),
     answer: json(rejectedListSchema),
   },
