@@ -7,12 +7,14 @@ const columns = sql`
   r.byte_offset::double precision as byte_offset, r.reason, r.message, r.head, r.is_whole, dlq.iso(r.at) as at,
   dlq.iso(r.dismissed_at) as dismissed_at, r.dismissed_by, r.entry_id::text as entry_id`;
 
-/** Rejected lines, the newest first, from before the id `before` on; `only_open` leaves out those dealt with. */
+/** Rejected lines, the newest first, from before the id `before` on; `is_open` narrows them to those not dealt with, or to the others. */
 export async function listRejectedLines(
   db: Db,
-  input: { before: string; only_open: boolean; limit: number },
+  input: { before: string; is_open: boolean | null; limit: number },
 ): Promise<RejectedLineState[]> {
-  const open: SQL = input.only_open ? sql`r.dismissed_at is null` : sql`true`;
+  // written out: a comparison with a parameter would not find the partial index
+  const open: SQL =
+    input.is_open === null ? sql`true` : input.is_open ? sql`r.dismissed_at is null` : sql`r.dismissed_at is not null`;
   const { rows } = await db.execute<RejectedLineState & Record<string, unknown>>(sql`
     select ${columns}
     from dlq.rejected_line r join dlq.spool_file f on f.id = r.spool_file_id

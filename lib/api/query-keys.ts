@@ -22,4 +22,16 @@ export const queryKeys = {
     one: (id: string) => ['operations', 'one', id] as const,
     items: (id: string, outcome: string | null) => ['operations', 'items', id, outcome] as const,
   },
+  spool: {
+    all: ['spool'] as const,
+    state: () => ['spool', 'state'] as const,
+    rejected: (is_open: boolean) => ['spool', 'rejected', is_open] as const,
+  },
+  tokens: { all: ['tokens'] as const, list: () => ['tokens', 'list'] as const },
+  runs: {
+    all: ['runs'] as const,
+    list: (status: string | null) => ['runs', 'list', status] as const,
+    one: (run_id: string, queue: string | null, task_name: string | null) =>
+      ['runs', 'one', run_id, queue, task_name] as const,
+  },
 };

@@ -19,9 +19,9 @@ export interface RejectedContext {
 /** Lines that could not be taken, the newest first. @throws DlqError bad_request for a cursor that is none. */
 export async function listRejected(
   { db }: { db: Db },
-  { cursor, only_open }: { cursor: string | null; only_open: boolean },
+  { cursor, is_open }: { cursor: string | null; is_open: boolean | null },
 ): Promise<RejectedList> {
-  const rows = await listRejectedLines(db, { before: readIdCursor(cursor), only_open, limit: LINES_A_PAGE + 1 });
+  const rows = await listRejectedLines(db, { before: readIdCursor(cursor), is_open, limit: LINES_A_PAGE + 1 });
   return pageOf(rows, LINES_A_PAGE);
 }
 

@@ -94,6 +94,7 @@ test('a dismissed line is open no more and cannot be dealt with twice', async ()
   const id = (await rejectedLines()).items[2]?.id ?? '';
   expect(await post('dismiss', id)).toMatchObject({ status: 200, json: { id, dismissed_by: 'operator' } });
   expect((await rejectedLines('?open=true')).items.map((one) => one.line)).toEqual([6, 5]);
+  expect((await rejectedLines('?open=false')).items.map((one) => one.line)).toEqual([4]);
   expect(await post('dismiss', id)).toMatchObject({ status: 409, json: { error: { code: 'conflict' } } });
   expect(await post('retry', id)).toMatchObject({ status: 409 });
   expect(await post('dismiss', '99999')).toMatchObject({ status: 404 });

@@ -1,3 +1,4 @@
+import { DlqError } from '@/lib/contract/error';
 import { route } from '@/lib/http/route';
 import { listRejected } from '@/lib/spool/rejected-lines';
 
@@ -5,7 +6,14 @@ import { listRejected } from '@/lib/spool/rejected-lines';
 export const GET = route(
   {
     role: 'operator',
-    search: (search) => ({ cursor: search.get('cursor'), only_open: search.get('open') === 'true' }),
+    search: (search) => ({ cursor: search.get('cursor'), is_open: readOpen(search.get('open')) }),
   },
   ({ ctx, search }) => listRejected(ctx, search),
 );
+
+function readOpen(text: string | null): boolean | null {
+  if (text === null) return null;
+  if (text !== 'true' && text !== 'false')
+    throw new DlqError('bad_request', `open takes true or false, not “${text.slice(0, 40)}”`);
+  return text === 'true';
+}
