@@ -119,6 +119,14 @@ async function apply(client: pg.Client, { name, sha256, sql }: Migration): Promi
 function describeFailure(name: string, sql: string, error: unknown): string {
   if (!(error instanceof pg.DatabaseError)) return `${name}: ${(error as Error).message}`;
   const line = error.position ? `, line ${sql.slice(0, Number(error.position)).split('\n').length}` : '';
-  const more = [error.detail, error.hint, error.where].filter(Boolean).join('\n');
+  const more = [error.detail, error.hint, error.where, ownTableInTheWay(error)].filter(Boolean).join('\n');
   return `${name}${line}: ${error.message} (${error.code})${more ? `\n${more}` : ''}\nNothing of this file was applied.`;
+}
+
+/** A team that has one of the documents' tables by its name: its statements go on into the new one, its rows come in after. */
+function ownTableInTheWay({ code, message }: pg.DatabaseError): string {
+  const table = code === '42P07' ? /"(geotask_dlq|failed_geotasks)"/.exec(message)?.[1] : undefined;
+  if (!table) return '';
+  // a new name would leave its indexes in the way
+  return `The database has a ${table} of your own. Run: create schema if not exists team; alter table public.${table} set schema team; then migrate again, and take its rows in with: dlo attach team.${table}`;
 }

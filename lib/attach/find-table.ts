@@ -25,7 +25,10 @@ async function describe(db: Db, name: string): Promise<TableFacts | null> {
   try {
     return await describeTable(db, name);
   } catch (error) {
-    if (!['42601', '42602', '0A000'].includes(sqlStateOf(error))) throw error;
+    const code = sqlStateOf(error);
+    if (['42P01', '42883', '3F000'].includes(code))
+      throw new DlqError('unprocessable', 'this database has no queue of this version: run dlo migrate first');
+    if (!['42601', '42602', '0A000'].includes(code)) throw error;
     return null;
   }
 }

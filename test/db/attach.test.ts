@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listAttached } from '@/db/queries/attached-table';
+import { backfillCaptures, backfillMarks } from '@/db/queries/backfill';
 import { attach, detach } from '@/lib/attach/attach';
 import { findTable } from '@/lib/attach/find-table';
 import { previewAttach } from '@/lib/attach/preview';
@@ -342,16 +343,32 @@ describe('what goes wrong', () => {
     });
   });
 
+  test('nothing is written into a row before the marks that it brought are carried over', async () => {
+    await rows(
+      "create table gis.half_way (work_key text primary key, error text, failed_at timestamptz, resolved_at timestamptz); insert into gis.half_way values ('half', 'failed', '2026-11-01', '2026-11-02')",
+    );
+    const id = await attachOnly(database.db, 'gis.half_way');
+    const step = await database.db.transaction((tx) => backfillCaptures(tx, id, { size: 10, careful: false }));
+    await followIntoTables(database.db);
+    expect(await one('select resolved_at from gis.half_way')).toEqual({
+      resolved_at: new Date('2026-11-02T00:00:00Z'),
+    });
+    await database.db.transaction((tx) => backfillMarks(tx, id, step));
+    expect(await entryOf('half')).toMatchObject({ state: 'resolved', resolved_at: new Date('2026-11-02T00:00:00Z') });
+    expect(await followIntoTables(database.db)).toBe(0);
+  });
+
   test('a table that is gone is listed as gone, and can be detached by its name', async () => {
     await rows('drop table gis.wide_tiles');
     expect(await followIntoTables(database.db)).toBe(0);
-    expect((await listAttached(database.db))[0]).toMatchObject({
-      table_name: 'wide_tiles',
+    expect((await listAttached(database.db)).find(({ table_name }) => table_name === 'wide_tiles')).toMatchObject({
       relation: null,
       detached_at: null,
     });
     await detach(database.db, 'gis.wide_tiles');
-    expect((await listAttached(database.db))[0]?.detached_at).not.toBeNull();
+    expect(
+      (await listAttached(database.db)).find(({ table_name }) => table_name === 'wide_tiles')?.detached_at,
+    ).not.toBeNull();
   });
 
   test('a renamed table stays under capture', async () => {
