@@ -74,8 +74,8 @@ describe('a gzip body', () => {
   test('that unpacks to more than the limit is broken off with 413, whatever its Content-Length says, and costs no memory', async () => {
     setFlagsFromString('--expose_gc');
     const collectGarbage = runInNewContext('gc') as () => void;
-    const bomb = gzipSync(Buffer.alloc(600_000_000, ' '));
-    expect(bomb.length).toBeLessThan(1_000_000);
+    const bomb = gzipSync(Buffer.alloc(120_000_000, ' '));
+    expect(bomb.length).toBeLessThan(200_000);
     collectGarbage();
     const before = process.memoryUsage().rss;
     const answer = await packed(bomb);
@@ -143,10 +143,13 @@ describe('a body over the limit', () => {
     const answer = await post(body);
     expect(answer.status).toBe(413);
     expect(JSON.parse(answer.text)).toMatchObject({
-      error: { details: { max_body_bytes: 33_000_000, body_bytes: body.length } },
+      error: {
+        message: expect.stringMatching(
+          new RegExp(`33000000 bytes: it has ${body.length}; .*PUT /api/blobs/{sha256}.*payload_ref.*NDJSON`),
+        ),
+        details: { max_body_bytes: 33_000_000, body_bytes: body.length },
+      },
     });
-    for (const said of ['33000000', String(body.length), 'PUT /api/blobs/{sha256}', 'payload_ref', 'NDJSON'])
-      expect(answer.text).toContain(said);
     const [first, second] = answersIn((await post(`${body}\n${line('over-next')}`, ndjson)).text);
     expect(first).toMatchObject({ line: 1, error: { code: 'too_large' } });
     for (const said of ['33000000', String(body.length), 'payload_ref']) expect(JSON.stringify(first)).toContain(said);
@@ -170,6 +173,16 @@ function byHand(head: string): { socket: Socket; answer: Promise<string> } {
   return { socket, answer };
 }
 const chunk = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
+
+test('a sender that reads nothing before it has sent everything reads why it was refused', async () => {
+  const { socket, answer } = byHand('Content-Type: application/json');
+  socket.pause();
+  const piece = chunk('x'.repeat(1_000_000));
+  for (let i = 0; i < 50; i++) await new Promise<void>((resolve) => socket.write(piece, () => resolve()));
+  socket.resume();
+  expect(await answer).toContain('HTTP/1.1 413');
+  socket.destroy();
+});
 
 describe('a body that stops coming', () => {
   test('is broken off with 408', async () => {
