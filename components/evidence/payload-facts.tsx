@@ -68,7 +68,7 @@ function factsOf(payload: Payload): Fact[] {
   const differs = disagrees(payload.srid, payload.src_crs);
   const tile = tile_z === null ? none : mono(`${tile_z}/${tile_x ?? '?'}/${tile_y ?? '?'}`);
   const facts: (Fact | null)[] = [
-    { name: 'Geometry', value: payload.geom_type ?? (payload.payload_ref === null ? none : 'in the blob store') },
+    { name: 'Geometry', value: payload.geom_type ?? (payload.payload_ref === null ? none : 'kept by reference') },
     { name: 'Size', value: size === null ? none : bytesText(size) },
     { name: 'CRS claimed', value: payload.src_crs === null ? none : mono(payload.src_crs) },
     {
