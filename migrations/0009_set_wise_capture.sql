@@ -198,6 +198,8 @@ create or replace function dlq.capture(p jsonb, wkb bytea default null, g geomet
 language plpgsql security definer set search_path = dlq, public, pg_temp set client_min_messages = warning as $$
 declare
   r dlq.proposal;
+  new_id uuid := gen_random_uuid(); -- as arguments, volatile calls would keep dlq.proposed() from being inlined (0.4 ms)
+  moment timestamptz := clock_timestamp();
   key text;
   e dlq.entry;
   s dlq.state;
@@ -211,7 +213,7 @@ declare
   actor_before text := coalesce(current_setting('dlq.actor', true), '');
   reason_before text := coalesce(current_setting('dlq.reason', true), '');
 begin
-  select * into r from dlq.proposed(p, wkb, g, gen_random_uuid(), clock_timestamp());
+  select * into r from dlq.proposed(p, wkb, g, new_id, moment);
   key := r.work_key;
   -- looked at first, so that a capture_id sent again under another key makes no entry
   if p ? 'capture_id' then
