@@ -24,7 +24,7 @@ create table dlq.attached_table (
 create unique index attached_table_live on dlq.attached_table (table_oid) where detached_at is null;
 comment on table dlq.attached_table is 'Tables of a team that dlo attach put under capture. Rows stay after dlo detach: entries name their table in via.';
 comment on column dlq.attached_table.rows_are is 'units: the work key is unique, an upsert counts a re-failure. failures: one row per failure, several rows per work key.';
-comment on column dlq.attached_table.mapping is 'Field of a capture: the columns that give it. Several columns of work_key are joined by a colon, those of params become members.';
+comment on column dlq.attached_table.mapping is 'Field of a capture: the columns that give it. Several columns of work_key are joined by a colon; each of param is a member of params.';
 comment on column dlq.attached_table.row_key is 'Columns of the unique key, none of them nullable, by which the backfill walks.';
 comment on column dlq.attached_table.backfill_after is 'Row key of the last row whose capture and marks are committed; the backfill goes on after it.';
 comment on column dlq.attached_table.rows_known is 'Rows that the trigger had captured before the backfill came to them.';
@@ -84,7 +84,7 @@ declare
   name text;
 begin
   if cardinality(names) = 0 then return null; end if;
-  if field = 'params' and cardinality(names) > 1 then
+  if field = 'param' then
     foreach name in array names loop
       ref := dlq.attached_reference(a, place, name);
       select format_type(dlq.base_type(c.atttypid), null) into base from pg_attribute c where c.attrelid = a.table_oid and c.attname = name;
@@ -131,7 +131,6 @@ set search_path = dlq, public, pg_temp as $$
 declare
   o dlq.attached_reading;
   field text;
-  expression text;
   base text;
   parts text[] := '{}';
 begin
@@ -148,17 +147,18 @@ begin
   if base = 'bytea' then o.wkb := dlq.attached_expression(a, place, 'geom');
   elsif base is not null then o.geom := dlq.attached_expression(a, place, 'geom'); end if;
   for field in select f from jsonb_object_keys(a.mapping) f
-      where f not in ('work_key', 'task_name', 'geom', 'params', 'attempts', 'first_seen', 'resolved_at', 'redriven_at', 'status') order by f loop
+      where f not in ('work_key', 'task_name', 'geom', 'params', 'param', 'attempts', 'first_seen', 'resolved_at', 'redriven_at', 'status') order by f loop
     parts := parts || format('%L, %s', field, dlq.attached_expression(a, place, field));
   end loop;
   if not a.mapping ? 'srid' and base is distinct from 'bytea' and base is not null then
     parts := parts || format('''srid'', nullif(ST_SRID(%s), 0)', o.geom);
   end if;
-  expression := dlq.attached_expression(a, place, 'params');
-  if expression is not null then
+  if a.mapping ? 'param' then
+    parts := parts || format('''params'', %s', dlq.attached_expression(a, place, 'param'));
+  elsif a.mapping ? 'params' then
     select format_type(dlq.base_type(c.atttypid), null) into base
       from pg_attribute c where c.attrelid = a.table_oid and c.attname = a.mapping -> 'params' ->> 0;
-    parts := parts || format('%L, %s', case when base = 'jsonb' or jsonb_array_length(a.mapping -> 'params') > 1 then 'params' else 'params_text' end, expression);
+    parts := parts || format('%L, %s', case when base = 'jsonb' then 'params' else 'params_text' end, dlq.attached_expression(a, place, 'params'));
   end if;
   if a.rows_are = 'failures' then
     parts := parts || format('''capture_id'', md5(%L || array_to_string(%s, E''\x1f''))::uuid', 'attached ' || a.id || ' ', o.row_key);

@@ -1,4 +1,7 @@
-/** Fields of a capture that a column can give, and of its row that the entry takes over. */
+/**
+ * Fields of a capture that a column can give, and of its row that the entry takes over. `params` is all of them in one
+ * column, `param` one of them by the column's name.
+ */
 export const FIELDS = [
   'work_key',
   'task_name',
@@ -16,6 +19,7 @@ export const FIELDS = [
   'nodata',
   'target_crs',
   'params',
+  'param',
   'payload_ref',
   'failure_class',
   'error_class',
@@ -38,6 +42,7 @@ const OTHER_NAMES: Partial<Record<Field, string[]>> = {
   geom: ['geom', 'geometry', 'the_geom', 'wkb_geometry', 'shape'],
   src_crs: ['src_crs', 'epsg'],
   params: ['params', 'payload'],
+  param: [],
   error_text: ['error_text', 'error', 'error_message'],
   failed_at: ['failed_at', 'last_seen'],
 };
@@ -52,7 +57,8 @@ const TEXT = /^(text|character varying|character|"char"|name)$/;
 /** Types whose values a field can hold without a cast of somebody else's. Texts take any type in its written form. */
 const TYPES: Partial<Record<Field, (type: string) => boolean>> = {
   geom: (type) => ['geometry', 'geography', 'bytea'].includes(type),
-  params: (type) => !/^(geometry|geography|bytea)$/.test(type),
+  params: (type) => /^jsonb?$/.test(type) || TEXT.test(type),
+  param: (type) => !/^(geometry|geography|bytea)$/.test(type),
   source_window: (type) => type === 'jsonb',
   source_uris: (type) => type === 'text[]' || TEXT.test(type),
   sensitive: (type) => type === 'boolean',

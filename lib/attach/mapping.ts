@@ -53,7 +53,12 @@ export function proposeMapping(facts: TableFacts, { map, task_name, queue }: Map
     );
     if (mapping.delete('attempts')) notes.push('A row is one failure: its attempts column is left out.');
   }
-  if (!mapping.has('params')) {
+  if (mapping.has('params') && mapping.has('param'))
+    throw new DlqError(
+      'bad_request',
+      `${mapping.get('params')} holds all params: no column can be one of them beside it`,
+    );
+  if (!mapping.has('params') && !mapping.has('param')) {
     const kept = free.filter(
       ({ name, type }) =>
         !row_key.includes(name) &&
@@ -62,7 +67,7 @@ export function proposeMapping(facts: TableFacts, { map, task_name, queue }: Map
     );
     if (kept.length > 0) {
       mapping.set(
-        'params',
+        'param',
         kept.map(({ name }) => name),
       );
       notes.push(
@@ -122,10 +127,10 @@ function asked(facts: TableFacts, map: ReadonlyMap<string, string>): [Field, str
         `--map ${column}=${field}: ${column} is ${found.type}, which ${field} cannot be`,
       );
     const columns = [...(fields.get(field) ?? []), column];
-    if (columns.length > 1 && field !== 'work_key' && field !== 'params')
+    if (columns.length > 1 && field !== 'work_key' && field !== 'param')
       throw new DlqError(
         'bad_request',
-        `--map: ${columns.join(' and ')} cannot both be ${field}; only work_key and params take several columns`,
+        `--map: ${columns.join(' and ')} cannot both be ${field}; only work_key and param take several columns`,
       );
     fields.set(field, columns);
   }

@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../support/database';
@@ -90,6 +92,49 @@ test('a backfill killed and interrupted among running writers goes on where it w
   );
   expect(wrong).toEqual([]);
 }, 180_000);
+
+test('a dry run of either command prints what it would run, and changes nothing', async () => {
+  const [before] = (await database.pool.query('select count(*) from pg_trigger')).rows;
+  await database.pool.query('create table public.untouched (id integer primary key, error text)');
+  const attach = await dlo(['attach', 'untouched', '--dry-run', '--map', 'error=error_text']);
+  expect(attach).toMatchObject({
+    code: 0,
+    output: expect.stringMatching(
+      /create trigger zz_dead_letters_\d+_capture before insert on public\.untouched[\s\S]*Nothing was changed/,
+    ),
+  });
+  const folder = mkdtempSync(path.join(tmpdir(), 'dlo-password-'));
+  writeFileSync(path.join(folder, 'password'), 'never shown\n');
+  const role = await dlo([
+    'producer-role',
+    'nobody_yet',
+    '--password-file',
+    path.join(folder, 'password'),
+    '--queue',
+    'tiles',
+    '--dry-run',
+  ]);
+  rmSync(folder, { recursive: true });
+  expect(role).toMatchObject({
+    code: 0,
+    output: expect.stringMatching(/create role nobody_yet;[\s\S]*'tiles'[\s\S]*Nothing was changed/),
+  });
+  expect(role.output).not.toMatch(/never shown|SCRAM/);
+  expect((await database.pool.query('select count(*) from pg_trigger')).rows).toEqual([before]);
+  expect((await database.pool.query("select 1 from pg_roles where rolname = 'nobody_yet'")).rows).toEqual([]);
+});
+
+test('a wrong call says what is wrong on one line', async () => {
+  expect(await dlo(['attach'])).toMatchObject({ code: 1, output: 'name a table, or give --list\n' });
+  expect(await dlo(['attach', 'untouched', '--map', 'error'])).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('write column=field'),
+  });
+  expect(await dlo(['producer-role', 'pg_monitor'])).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('keeps for itself'),
+  });
+});
 
 test('the list says what is attached, and detaching says what stays', async () => {
   expect(await dlo(['attach', '--list'])).toMatchObject({

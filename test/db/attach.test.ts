@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listAttached } from '@/db/queries/attached-table';
 import { backfillCaptures, backfillMarks } from '@/db/queries/backfill';
@@ -78,7 +79,7 @@ describe('a dry run', () => {
       work_key: ['Tile Id'],
       geom: ['geom'],
       error_text: ['why "it" broke'],
-      params: ['lon', 'lat', 'note'],
+      param: ['lon', 'lat', 'note'],
     });
     expect(notes.join(' ')).toContain('--map created_at=failed_at');
     await expect(mappingOf(database.db, 'gis."Broken Tiles"', { created: 'failed_at' })).rejects.toThrow(
@@ -393,6 +394,44 @@ describe('what goes wrong', () => {
     } finally {
       writer.release();
     }
+  });
+});
+
+describe('code of the team’s', () => {
+  const role = `writer_${randomBytes(4).toString('hex')}`;
+  afterAll(async () => {
+    await rows(`drop owned by ${role}`);
+    await rows(`drop role ${role}`);
+  });
+
+  test('never runs with the rights of the queue: no cast of theirs at all, generated columns as whoever writes', async () => {
+    await rows(`
+      create role ${role};
+      create table gis.ran (who text);
+      create type gis.mood as enum ('bad');
+      create function gis.cast_mood(gis.mood) returns text language plpgsql as $$ begin insert into gis.ran values (current_user); return 'cast'; end $$;
+      create function gis.cast_mood_json(gis.mood) returns json language plpgsql as $$ begin insert into gis.ran values (current_user); return '1'; end $$;
+      create cast (gis.mood as text) with function gis.cast_mood(gis.mood) as implicit;
+      create cast (gis.mood as json) with function gis.cast_mood_json(gis.mood) as implicit;
+      create function gis.who() returns text language sql immutable as $$ select current_user::text $$;
+      create table gis.moody (work_key text primary key, error gis.mood, detail gis.mood, traceback text generated always as (gis.who()) stored);
+      grant usage on schema gis to ${role};
+      grant insert on gis.moody to ${role};`);
+    await attachOnly(database.db, 'gis.moody');
+    const writer = await database.pool.connect();
+    try {
+      await writer.query(`set role ${role}`);
+      await writer.query("insert into gis.moody values ('moody', 'bad', 'bad')");
+    } finally {
+      await writer.query('reset role');
+      writer.release();
+    }
+    expect(await rows('select who from gis.ran')).toEqual([]);
+    expect(
+      await one(
+        "select e.error_text, e.traceback, p.params from dlq.entry e join dlq.payload p on p.entry_id = e.id where e.work_key = 'moody'",
+      ),
+    ).toEqual({ error_text: 'bad', traceback: role, params: { detail: 'bad' } });
   });
 });
 
