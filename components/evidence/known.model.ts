@@ -45,7 +45,8 @@ function faultWords({ faults, valid, diagnosed_at }: Evidence): string {
   return '';
 }
 
-const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+export const sentence = (text: string) =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 
 /** EPSG's number in a claim such as `EPSG:32122`, or null. */
 function claimedNumber(src_crs: string | null): number | null {

@@ -2,6 +2,7 @@
 import type { Entry, Evidence, Payload } from '@/lib/contract/entry';
 import type { FaultPlace } from './fault-place.model';
 import { HexHead } from './hex-head';
+import { sentence } from './known.model';
 import { RasterWindow } from './raster-window';
 import { SourceCanvas, type SourceCanvasProps } from './source-canvas';
 import { sourceSentence } from './source-sentence.model';
@@ -68,7 +69,7 @@ function Content({ entry, evidence, state, places, ...canvas }: Props) {
       />
     );
   }
-  if (evidence.geom_omitted) return <Words strong={omittedBecause(payload)} rest={`${evidence.geom_omitted}.`} />;
+  if (evidence.geom_omitted) return <Words strong={omittedBecause(payload)} rest={sentence(evidence.geom_omitted)} />;
   if (evidence.unmappable_reason === 'sensitive')
     return <Words strong="Masked for your role." rest="An operator sees the geometry." />;
   if (payload.geom_given)
