@@ -46,7 +46,8 @@ export function proposalOf(name: string, line: number, capture: string): Proposa
   const derived = () => readCapture(capture, { via, capture_id: derivedCaptureId(name, line, capture) });
   if (!capture.includes('"capture_id"')) return derived();
   const proposal = readCapture(capture, { via });
-  // The word can also stand within params; only a text that was read can be asked for its members.
+  // Clients write it first. Else the word can also stand within params, and a text that was read is asked for its members.
+  if (capture.startsWith('{"capture_id":')) return proposal;
   return rawMember(capture, 'capture_id') === undefined ? derived() : proposal;
 }
 
