@@ -14,6 +14,8 @@ export type Kept =
 export const DEFAULT_TIMEOUT_MS = 2000;
 /** Of the time of a capture that has a spool, the server gets this much; the rest is the spool's. */
 const SERVER_PART = 0.6;
+/** A server that is being restarted is there again sooner than anyone wants to wait, or much later. */
+const SPOOL_AFTER_TRIES = 3;
 
 /** The time of a capture. Each part is counted from when it begins: a process that was held up loses nothing by it. */
 export class Deadline {
@@ -111,12 +113,17 @@ export async function toSpool(
 
 async function askServer(
   lines: readonly string[],
-  { options, deadline, single }: Delivery,
+  { options, deadline, single, spool }: Delivery,
   max_tries?: number,
 ): Promise<Kept[]> {
   const { breaker } = serverState(options.url);
   const started = performance.now();
-  const sent = await send(lines, options, { until: deadline.server_until, single, max_tries });
+  const sent = await send(lines, options, {
+    until: deadline.server_until,
+    single,
+    max_tries,
+    max_unreachable: spool && SPOOL_AFTER_TRIES,
+  });
   // An answer that took half of what a capture may take would hold up a thousand of them as badly as none.
   const is_slow = single && performance.now() - started > deadline.server_ms / 2;
   if (sent.is_away || is_slow) breaker.failed(sent.retry_after_ms);

@@ -4,6 +4,7 @@ export { capture, flush } from './capture';
 export { type Classify, classify } from './classify';
 export { CLASSIFY_RULES, type ClassifyRule } from './classify-rules';
 export { type DeadLetterOptions, deadLetterOnFailure } from './dead-letter-on-failure';
+export type { Kept } from './deliver';
 export type { GeometryInput } from './geometry';
 export type { CaptureOptions, CapturePayload, CaptureResult } from './options';
 export { type JsonText, jsonText } from './params-json';

@@ -10,6 +10,8 @@ export interface Posted {
   reason: string;
   again: boolean;
   is_away: boolean;
+  /** No answer at all. */
+  is_unreachable?: boolean;
   retry_after_ms?: number;
 }
 
@@ -44,7 +46,7 @@ export async function postLines(
     answer = await response.text();
   } catch (error) {
     // Also when the answer broke off: whether the lines were stored is not known, and their capture_id decides.
-    return { answers: [], reason: reasonOf(error), again: true, is_away: true };
+    return { answers: [], reason: reasonOf(error), again: true, is_away: true, is_unreachable: true };
   }
   if (packs && response.status === 415) {
     server.takes_gzip = false;

@@ -30,6 +30,8 @@ export interface SendLimits {
   single: boolean;
   /** Default: as often as the time allows. */
   max_tries?: number;
+  /** Of those that no one answered, where there is another place for the lines. Default: as often as the time allows. */
+  max_unreachable?: number;
 }
 
 const FIRST_PAUSE_MS = 50;
@@ -43,6 +45,7 @@ export async function send(lines: readonly string[], options: SendOptions, limit
   const answers: Sent['answers'] = lines.map(() => ({ refused: 'the server did not answer this line' }));
   let open = lines.map((line, index) => ({ line, index }));
   let pause_ms = FIRST_PAUSE_MS;
+  let unreachable = 0;
   for (let tries = 1; ; tries += 1) {
     const posted = await postLines(
       open.map(({ line }) => line),
@@ -58,7 +61,11 @@ export async function send(lines: readonly string[], options: SendOptions, limit
     });
     open = again;
     const next_ms = Math.max(pause_ms, posted.retry_after_ms ?? 0);
-    const is_over = tries === limits.max_tries || performance.now() + next_ms >= limits.until;
+    if (posted.is_unreachable) unreachable += 1;
+    const is_over =
+      tries === limits.max_tries ||
+      unreachable === limits.max_unreachable ||
+      performance.now() + next_ms >= limits.until;
     if (open.length === 0 || is_over) {
       return { answers, is_away: posted.is_away, retry_after_ms: posted.retry_after_ms };
     }

@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openSpool } from '@/lib/capture';
 import { readSpool } from '../unit/capture/read-spool';
 import { canMount, mountSmallDisk } from './faults/full-disk';
 import { canTrace, underStrace } from './faults/strace';
@@ -131,6 +132,25 @@ describe('a spool whose writes are short', () => {
 
 // As root this must run: a machine whose root may not mount fails here instead of leaving it untested.
 describe.runIf(is_root || canMount())('a spool on a full disk', () => {
+  test('warns when it is opened with little room, and by its path when nothing can be written', async () => {
+    const disk = mountSmallDisk(400_000);
+    try {
+      const warnings: string[] = [];
+      const warn = (text: string) => warnings.push(text);
+      const small = openSpool({ where: path.join(disk.folder, 'small'), warn });
+      await small.append('{}');
+      await expect.poll(() => warnings).toEqual([expect.stringMatching(/small lies on a disk with 0 MB free/)]);
+      await small.seal();
+      expect(spawnSync('mount', ['-o', 'remount,ro', disk.folder]).status).toBe(0);
+      await expect(small.append('{}')).rejects.toThrow(small.where);
+      const where = path.join(disk.folder, 'new');
+      await expect(openSpool({ where, warn }).append('{}')).rejects.toThrow(`the spool ${where} cannot be made`);
+      expect(warnings.at(-1)).toContain(where);
+    } finally {
+      disk.remove();
+    }
+  });
+
   test('keeps what fits, says of the rest that it does not, and goes on once there is room', async () => {
     const disk = mountSmallDisk(400_000);
     try {
