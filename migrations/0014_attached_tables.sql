@@ -339,6 +339,7 @@ declare
 begin
   select * into strict a from dlq.attached_table x where x.id = attached for update;
   a.table_oid := dlq.attached_relation(attached);
+  if a.table_oid is null then raise exception '% is not attached any more', dlq.attached_via(a) using errcode = 'undefined_table'; end if;
   reading := dlq.read_attached(a, 'query');
   mark := format('md5(%L || array_to_string(x.row_key, E''\x1f''))::uuid', 'attached ' || a.id || ' ');
   execute format($q$
@@ -419,6 +420,7 @@ begin
   select * into strict a from dlq.attached_table x where x.id = attached for update;
   if a.backfill_after is distinct from after then return; end if;
   a.table_oid := dlq.attached_relation(attached);
+  if a.table_oid is null then raise exception '% is not attached any more', dlq.attached_via(a) using errcode = 'undefined_table'; end if;
   reading := dlq.read_attached(a, 'query');
   perform set_config('dlq.actor', 'attach:' || dlq.attached_via(a), true), set_config('dlq.reason', 'the mark that its row brought along', true);
   execute format($q$
@@ -459,6 +461,7 @@ declare
 begin
   select * into strict a from dlq.attached_table x where x.id = attached;
   a.table_oid := dlq.attached_relation(attached);
+  if a.table_oid is null then raise exception '% is not attached any more', dlq.attached_via(a) using errcode = 'undefined_table'; end if;
   reading := dlq.read_attached(a, 'query');
   execute format($q$
     select count(*), count(k.key), count(s.row_key) filter (where k.key is null), count(*) filter (where k.key is null and s.row_key is null)

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Db, Tx } from '@/db/client';
 import { backfillCaptures, backfillMarks, type Compared, compareAttached, endBackfill } from '@/db/queries/backfill';
 import { sqlStateOf } from '@/db/sql-state';
+import { DlqError } from '@/lib/contract/error';
 import { refusedByDatabase } from '@/lib/ingest/refused-by-database';
 import { patiently } from './patiently';
 
@@ -59,8 +60,13 @@ async function captureChunk(db: Db, id: number, size: number) {
  * is the backfill that goes back.
  */
 const inTurn = <T>(db: Db, run: (tx: Tx) => Promise<T>): Promise<T> =>
-  db.transaction(async (tx) => {
-    await tx.execute(sql`set local statement_timeout = 0`);
-    await tx.execute(sql`set local lock_timeout = '500ms'`);
-    return run(tx);
-  });
+  db
+    .transaction(async (tx) => {
+      await tx.execute(sql`set local statement_timeout = 0`);
+      await tx.execute(sql`set local lock_timeout = '500ms'`);
+      return run(tx);
+    })
+    .catch((error: unknown) => {
+      if (sqlStateOf(error) !== '42P01') throw error;
+      throw new DlqError('conflict', 'the table was detached or dropped meanwhile; what had come in stays');
+    });

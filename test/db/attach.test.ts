@@ -344,6 +344,26 @@ describe('what goes wrong', () => {
     });
   });
 
+  test('two backfills at once take each row in once, and count it once', async () => {
+    await rows(
+      "create table gis.twice (work_key text primary key, error text, attempts integer); insert into gis.twice select 'twice-' || i, 'failed', i from generate_series(1, 60) i",
+    );
+    const id = await attachOnly(database.db, 'gis.twice');
+    const compared = await Promise.all([1, 2, 3].map(() => takeIn(database.db, id, 'gis.twice', 5)));
+    for (const one_of_them of compared)
+      expect(one_of_them).toMatchObject({ rows: '60', with_entry: '60', missing: '0' });
+    expect(
+      await one(
+        'select rows_read::int, rows_taken::int + rows_known::int as counted from dlq.attached_table where id = $1',
+        [id],
+      ),
+    ).toEqual({ rows_read: 60, counted: 60 });
+    expect(await one("select sum(attempts)::int as n from dlq.entry where via = 'gis.twice'")).toEqual({ n: 1830 });
+    await expectCounted();
+    await detach(database.db, 'gis.twice');
+    await expect(takeIn(database.db, id, 'gis.twice')).rejects.toThrow('the table was detached or dropped meanwhile');
+  });
+
   test('nothing is written into a row before the marks that it brought are carried over', async () => {
     await rows(
       "create table gis.half_way (work_key text primary key, error text, failed_at timestamptz, resolved_at timestamptz); insert into gis.half_way values ('half', 'failed', '2026-11-01', '2026-11-02')",
