@@ -8,6 +8,12 @@ import { stopSignal } from './stop-signal.mjs';
 /** How long requests under way may take to end before their connections are cut. Event streams never end by themselves. */
 const requestGraceMs = 3_000;
 
+/**
+ * Node breaks every request off that is not read whole after five minutes: a long stream of captures is not. What
+ * stops coming the intake breaks off itself.
+ */
+const longestRequestMs = 3_600_000;
+
 /** The key of the functions that the application wants awaited before the process ends (see instrumentation.ts). */
 export const beforeExit = Symbol.for('dead-letter-office.before-exit');
 
@@ -23,7 +29,10 @@ export function installWebShutdown(port) {
 
   /** @type {Set<import('node:http').Server>} */
   const servers = new Set();
-  diagnostics.subscribe('http.server.request.start', ({ server }) => servers.add(server));
+  diagnostics.subscribe('http.server.request.start', ({ server }) => {
+    server.requestTimeout = longestRequestMs;
+    servers.add(server);
+  });
 
   stopSignal().then(async () => {
     const closed = [...servers].map(
