@@ -1,4 +1,5 @@
-"""Dead Letter Office: keeps the failed work of a geospatial pipeline. One file, standard library only, Python 3.9 or later.
+"""Dead Letter Office: keeps the failed work of a geospatial pipeline. One file, standard library only, Python 3.9 or
+later.
 
     from dead_letter import dead_letter_on_failure
 
@@ -64,7 +65,8 @@ class DeadLetterWarning(UserWarning):
 
 
 class CaptureResult(NamedTuple):
-    """What became of one capture. `kept`: server | spool | nowhere | not_captured (a cancellation, or captured before)."""
+    """What became of one capture. `kept`: server | spool | nowhere. `line` is what was, or would have been, sent.
+    `reason` says why the server did not take it; `file` is the spool file's name once that is sealed."""
 
     kept: str
     line: str = ''
@@ -109,7 +111,8 @@ class _Options(NamedTuple):
 
 
 def _attempt(function, *args):
-    """What the function returns, or None where it raises: for code that is not ours. A stop by the user is let through."""
+    """What the function returns, or None where it raises: for code that is not ours. A stop by the user is let
+    through."""
     try:
         return function(*args)
     except (KeyboardInterrupt, SystemExit):
@@ -180,10 +183,11 @@ def _pointer(path):
 def json_text(value, most=_MAX_VALUES):
     """JSON of any value; never raises, whatever the value is or does.
 
-    Kept: numbers to the last bit (ints of any size, -0.0; also numpy's), text with NUL and lone surrogates (as escapes),
-    the order of members; tuples are written as lists. Everything else is written as the nearest JSON value and named in
-    `replaced`: NaN, infinities, Decimal, dates, UUIDs, paths, bytes, sets, enums, arrays, dataclasses and other objects,
-    keys that are no text, cycles, what cannot be read, and what lies beyond the depth and size that a payload may have.
+    Kept: numbers to the last bit (ints of any size, -0.0; also numpy's), text with NUL and lone surrogates (as
+    escapes), the order of members; tuples are written as lists. Everything else is written as the nearest JSON value
+    and named in `replaced`: NaN, infinities, Decimal, dates, UUIDs, paths, bytes, sets, enums, arrays, dataclasses and
+    other objects, keys that are no text, cycles, what cannot be read, and what lies beyond the depth and size that a
+    payload may have.
     """
     replaced = {}
     under_way = {}
@@ -489,7 +493,8 @@ def _words(value):
 
 
 def _text_to(most):
-    """Text of at most so many characters: the contract's limits, over which the server would refuse the whole capture."""
+    """Text of at most so many characters: the contract's limits, over which the server would refuse the whole
+    capture."""
 
     def field_text(value):
         words = _words(value)
@@ -532,7 +537,8 @@ def _nodata(value):
 
 
 def _claim_of_object(item):
-    """What a CRS object says of its origin: the text that it was made from, else its WKT. An EPSG code is never guessed."""
+    """What a CRS object says of its origin: the text that it was made from, else its WKT. An EPSG code is never
+    guessed."""
     if isinstance(item, type):
         return None
     for name in ('srs', 'to_wkt', 'ExportToWkt', 'toWkt', 'wkt', 'to_string'):
@@ -744,7 +750,8 @@ def _traceback_text(error):
     for one in reversed(links):
         if one is not links[-1]:
             parts.append(
-                '\nThe above exception was the direct cause of the following exception:\n\n' if one.__cause__ is not None
+                '\nThe above exception was the direct cause of the following exception:\n\n'
+                if one.__cause__ is not None
                 else '\nDuring handling of the above exception, another exception occurred:\n\n')
         parts.append(_one_error(one))
     members = _attribute(error, 'exceptions')
@@ -756,7 +763,8 @@ def _traceback_text(error):
 
 
 def _whole_evidence(error):
-    """Uncut, for a redaction: half a secret at a cut would not be found. Total, also for errors whose own methods raise."""
+    """Uncut, for a redaction: half a secret at a cut would not be found. Total, also for errors whose own methods
+    raise."""
     trace = _attempt(_traceback_text, error) or f'{_type_name(type(error))}: {_message(error)}'
     return {'error_type': _type_name(type(error)), 'error_text': _message(error), 'traceback': trace}
 
@@ -772,9 +780,10 @@ def _cut_evidence(evidence):
 # ------------------------------------------------------------------------------------------------------ the classifier
 
 class ClassifyRule(NamedTuple):
-    """One line of the classifier. It holds when everything that it gives is found: `type` in the name of the error's class
-    or of one of its bases (bare and qualified), `code` among its codes (exit code, errno and its name, SQLSTATE, AWS code),
-    `status` among its HTTP statuses, `message` in its text. `source` is whose error it is, `says` what is recognised."""
+    """One line of the classifier. It holds when everything that it gives is found: `type` in the name of the error's
+    class or of one of its bases (bare and qualified), `code` among its codes (exit code, errno and its name, SQLSTATE,
+    AWS code), `status` among its HTTP statuses, `message` in its text. `source` is whose error it is, `says` what is
+    recognised."""
 
     failure_class: str
     source: str
@@ -785,18 +794,21 @@ class ClassifyRule(NamedTuple):
     message: Optional[str] = None
 
 
-# The first rule that holds decides. What ran out of memory first, then waiting, then geometry before coordinates, as in the
-# database's `dlq.classify`; of these two an error's type says more than its text. Extend it in place, or give the option
-# `classify` rules of your own: CLASSIFY_RULES.insert(0, ClassifyRule('licence_expired', 'ours', '…', type=r'LicenceError$')).
+# The first rule that holds decides. What ran out of memory first, then waiting, then geometry before coordinates, as
+# in the database's `dlq.classify`; of these two an error's type says more than its text. Extend it in place, or give
+# the option `classify` rules of your own: CLASSIFY_RULES.insert(0, ClassifyRule('licence_expired', 'ours', '…',
+# type=r'LicenceError$')).
 CLASSIFY_RULES = [
     ClassifyRule('oom', 'Python, numpy, CUDA', 'MemoryError and its subclasses, OutOfMemoryError',
                  type=r'^_?(Array)?MemoryError$|OutOfMemory(Error|Exception)?$'),
     ClassifyRule('oom', 'PostgreSQL, libc', '53200 out_of_memory, ENOMEM', code=r'^(53200|ENOMEM)$'),
-    ClassifyRule('upstream_timeout', 'subprocess', 'TimeoutExpired: the deadline of the parent itself', type=r'^TimeoutExpired$'),
+    ClassifyRule('upstream_timeout', 'subprocess', 'TimeoutExpired: the deadline of the parent itself',
+                 type=r'^TimeoutExpired$'),
     ClassifyRule('oom', 'subprocess, multiprocessing, billiard', 'exit code 137, -9 (SIGKILL), 134 and -6 (abort)',
                  type=r'CalledProcessError|Subprocess|Process|Worker|Exit', code=r'^(137|-9|134|-6)$'),
     ClassifyRule('oom', 'GDAL, GEOS, libc, numpy', 'out of memory, cannot allocate',
-                 message=r'out of memory|(cannot|could not|failed to|unable to) (re)?allocate|malloc\S* ?(failed|of \d)|'
+                 message=r'out of memory|(cannot|could not|failed to|unable to) (re)?allocate|malloc\S* ?(failed|'
+                         r'of \d)|'
                          r'\boom-?killed'),
     ClassifyRule('oom', 'C++', 'bad_alloc', message=r'bad_?alloc|(enlarge|grow) memory'),
     ClassifyRule('oom', 'child processes, by text', 'exit code 137, killed by SIGKILL, died with signal 9',
@@ -804,7 +816,8 @@ CLASSIFY_RULES = [
                          r'(SIGKILL|<Signals\.SIGKILL)|\bsignal 9\b'),
 
     ClassifyRule('upstream_timeout', 'socket, asyncio, requests, urllib3, httpx, aiohttp, botocore, celery',
-                 'TimeoutError and other types named so', type=r'(?i)time(d)?out(error|exception)?$|TimeLimitExceeded$'),
+                 'TimeoutError and other types named so',
+                 type=r'(?i)time(d)?out(error|exception)?$|TimeLimitExceeded$'),
     ClassifyRule('upstream_timeout', 'Python', 'ConnectionError and its subclasses, BrokenPipeError, gaierror',
                  type=r'^(Connection(Reset|Refused|Aborted)?Error|BrokenPipeError|socket\.gaierror)$'),
     ClassifyRule('upstream_timeout', 'http.client', 'RemoteDisconnected, IncompleteRead',
@@ -816,47 +829,58 @@ CLASSIFY_RULES = [
     ClassifyRule('upstream_timeout', 'httpx', 'ConnectError, ReadError, WriteError, RemoteProtocolError',
                  type=r'^http(x|core)\..*(Network|Connect|Read|Write|Close|RemoteProtocol)Error$'),
     ClassifyRule('upstream_timeout', 'aiohttp', 'ServerDisconnectedError, ClientConnectorError, ClientPayloadError …',
-                 type=r'^aiohttp\..*(ServerDisconnected|ServerConnection|Client(Connect\w*|OS|Payload|Connection))Error$'),
+                 type=r'^aiohttp\..*(ServerDisconnected|ServerConnection|Client(Connect\w*|OS|Payload|'
+                      r'Connection))Error$'),
     ClassifyRule('upstream_timeout', 'botocore', 'EndpointConnectionError, ConnectionClosedError, IncompleteReadError',
                  type=r'^botocore\.exceptions\.(EndpointConnection|ConnectionClosed|IncompleteRead|Connection)Error$'),
     ClassifyRule('upstream_timeout', 'AWS', 'SlowDown, Throttling, RequestTimeout, ServiceUnavailable, InternalError …',
                  code=r'^(SlowDown|Throttl\w*|TooManyRequests\w*|RequestThrottled\w*|RequestLimitExceeded|'
-                      r'ProvisionedThroughputExceeded\w*|BandwidthLimitExceeded|LimitExceededException|RequestTimeout\w*|'
+                      r'ProvisionedThroughputExceeded\w*|BandwidthLimitExceeded|LimitExceededException|'
+                      r'RequestTimeout\w*|'
                       r'PriorRequestNotComplete|ServiceUnavailable\w*|Internal(Error|Failure|ServerError))$'),
-    ClassifyRule('upstream_timeout', 'the operating system', 'ECONNRESET, ETIMEDOUT, ECONNREFUSED, EPIPE, EHOSTUNREACH …',
+    ClassifyRule('upstream_timeout', 'the operating system',
+                 'ECONNRESET, ETIMEDOUT, ECONNREFUSED, EPIPE, EHOSTUNREACH …',
                  code=r'^(ECONNRESET|ETIMEDOUT|ECONNREFUSED|ECONNABORTED|EPIPE|EAI_AGAIN|EHOSTUNREACH|EHOSTDOWN|'
                       r'ENETUNREACH|ENETDOWN|ENETRESET)$'),
-    ClassifyRule('upstream_timeout', 'PostgreSQL', '57014 and other timeouts, 08 connection, 53 no room, 55P03 lock, 40001, '
+    ClassifyRule('upstream_timeout', 'PostgreSQL',
+                 '57014 and other timeouts, 08 connection, 53 no room, 55P03 lock, 40001, '
                  '40P01, 57P shutdown', code=r'^(57014|57P0[1-5]|55P03|40001|40P01|25P0[34]|08\w{3}|53\w{3})$'),
     ClassifyRule('upstream_timeout', 'psycopg', 'a connection that ended or was not had in time',
                  message=r'connection (terminated|failed: )|server closed the connection|could not connect to server|'
                          r'couldn.t get a connection after|SSL SYSCALL error'),
     ClassifyRule('upstream_timeout', 'requests, httpx, aiohttp, urllib, botocore',
                  'HTTP status 408, 425, 429, 502, 503, 504', status=r'^(408|425|429|502|503|504)$'),
-    ClassifyRule('upstream_timeout', 'HTTP clients, by text', 'these statuses in the words of an HTTP or upstream error',
+    ClassifyRule('upstream_timeout', 'HTTP clients, by text',
+                 'these statuses in the words of an HTTP or upstream error',
                  type=r'(?i)upstream|http', message=r'\b(408|425|429|502|503|504)\b'),
-    ClassifyRule('upstream_timeout', 'rasterio, fiona, GDAL over the network', 'HTTP response code 408, 429, 502, 503, 504',
+    ClassifyRule('upstream_timeout', 'rasterio, fiona, GDAL over the network',
+                 'HTTP response code 408, 429, 502, 503, 504',
                  message=r'http (response|error) code ?:? ?(408|425|429|502|503|504)\b|'
                          r'status code:? (408|425|429|502|503|504)\b'),
     ClassifyRule('upstream_timeout', 'rasterio, fiona, GDAL over the network', 'CURL errors of the network',
-                 message=r'curl error.*(resolve|connect|reset|recv|send|timed|ssl|empty reply)|recv failure|connection (was )?'
+                 message=r'curl error.*(resolve|connect|reset|recv|send|timed|ssl|empty reply)|recv failure|'
+                         r'connection (was )?'
                          r"(refused|reset|aborted|closed)|could not resolve host|couldn't connect to server"),
-    ClassifyRule('upstream_timeout', 'any, by text', 'timed out, remote end closed, service unavailable, too many requests',
-                 message=r'socket hang up|other side closed|remote end closed|premature close|timed? ?-?out\b|\btimeout\b|'
+    ClassifyRule('upstream_timeout', 'any, by text',
+                 'timed out, remote end closed, service unavailable, too many requests',
+                 message=r'socket hang up|other side closed|remote end closed|premature close|timed? ?-?out\b|'
+                         r'\btimeout\b|'
                          r'etimedout|econnreset|econnrefused|gateway time|service unavailable|too many requests|'
                          r'reduce your request rate|name resolution'),
 
     ClassifyRule('invalid_geometry', 'GEOS, JTS', 'TopologyException, GEOSException, TopologicalError, ParseException',
                  type=r'^(TopologyException|TopologicalError|GEOSException|NonNodedException|AssertionFailedException|'
                       r'ParseException|WKBReadingError|WKTReadingError)$'),
-    ClassifyRule('invalid_geometry', 'shapely', 'ShapelyError and its subclasses', type=r'^shapely\..*(Error|Exception)$'),
+    ClassifyRule('invalid_geometry', 'shapely', 'ShapelyError and its subclasses',
+                 type=r'^shapely\..*(Error|Exception)$'),
     ClassifyRule('invalid_geometry', 'pipelines, by name', 'types that are named for geometry',
                  type=r'(?i)(geometry|topology|polygon)\w*(error|exception)$'),
     ClassifyRule('crs_mismatch', 'pyproj, rasterio, fiona, pipelines by name', 'CRSError, ProjError, ProjectionError',
                  type=r'(?i)(crs|proj(ection)?)(error|exception)$|crs\w*(error|exception)$|spatialreference\w*$'),
 
     ClassifyRule('invalid_geometry', 'GEOS, JTS', 'non-noded intersection, side location conflict, depth mismatch',
-                 message=r'topology ?exception|non-?noded|side location conflict|depth mismatch|unable to assign (free )?hole|'
+                 message=r'topology ?exception|non-?noded|side location conflict|depth mismatch|'
+                         r'unable to assign (free )?hole|'
                          r'directed edge visited twice|no outgoing diredge|found null diredge|'
                          r'orientationindex encountered nan'),
     ClassifyRule('invalid_geometry', 'GEOS, PostGIS, GDAL, shapely', 'a ring that is not closed or has too few points',
@@ -868,7 +892,8 @@ CLASSIFY_RULES = [
                          r'interior is disconnected|duplicate rings|too few points in geometry|'
                          r'invalid (input )?geometry|geometry (is|contains?) (not valid|invalid)'),
     ClassifyRule('invalid_geometry', 'GEOS, PostGIS, GDAL, shapely', 'WKB or WKT that cannot be read, by text',
-                 message=r'parseexception|(invalid|unknown|corrupt|bad|unsupported|truncated|cannot parse) (hex )?e?wk[bt]|'
+                 message=r'parseexception|(invalid|unknown|corrupt|bad|unsupported|truncated|'
+                         r'cannot parse) (hex )?e?wk[bt]|'
                          r'\bwkb\b.*(structure|invalid|too (short|small)|does not match)|unknown wkb type|'
                          r'parse error - invalid geometry|geometrytype \d+ not supported|could not create geometry|'
                          r'ogrerr_(corrupt_data|unsupported_geometry|not_enough_data)|'
@@ -878,13 +903,16 @@ CLASSIFY_RULES = [
                          r'coordinate(s)? (is|are|contains?) (nan|not finite|inf)|first and last positions? are not'),
 
     ClassifyRule('crs_mismatch', 'PROJ, GDAL, geopandas', 'unknown projection, CRS not found',
-                 message=r'(unknown|unrecogni[sz]ed|unsupported|invalid) (projection|crs|srs|srid|coordinate system|spatial ref)|'
+                 message=r'(unknown|unrecogni[sz]ed|unsupported|invalid) (projection|crs|srs|srid|coordinate system|'
+                         r'spatial ref)|'
                          r'\b(crs|srid|spatial_ref_sys)\b.*(not found|unknown|no such)|cannot find (proj|srid)|'
                          r'cannot transform naive geometries|crs mismatch|no database context'),
     ClassifyRule('crs_mismatch', 'PROJ', 'proj_create and its context errors',
-                 message=r'\bproj(_\w+)?: |proj_create|proj_trans|\bproj error\b|no arguments in initiali[sz]ation list'),
+                 message=r'\bproj(_\w+)?: |proj_create|proj_trans|\bproj error\b|'
+                         r'no arguments in initiali[sz]ation list'),
     ClassifyRule('crs_mismatch', 'PROJ, GDAL, rasterio', 'outside of the projection, latitude or longitude exceeded',
-                 message=r'latitude or longitude exceeded|outside (of )?(the )?projection domain|tolerance condition error|'
+                 message=r'latitude or longitude exceeded|outside (of )?(the )?projection domain|'
+                         r'tolerance condition error|'
                          r'(failed|unable|cannot) to (re)?(project|transform)|failed to reproject|'
                          r'unable to compute (a transformation|output bounds)|'
                          r'(cannot|failed to) find coordinate operation|cannot transform coordinates|'
@@ -892,7 +920,8 @@ CLASSIFY_RULES = [
     ClassifyRule('crs_mismatch', 'PostGIS', 'transform: invalid coordinate, mixed SRID, SRID 0',
                  message=r'transform: .*\(\d{4}\)|mixed srid|unknown .*srid|\bsrid \d+ (not found|is not)'),
     ClassifyRule('crs_mismatch', 'GDAL, rasterio', 'a source without a spatial reference',
-                 message=r'(no|missing|without|lacks?) (a |any )?(spatial ref\w*|srs|crs|coordinate system|projection)\b'),
+                 message=r'(no|missing|without|lacks?) (a |any )?(spatial ref\w*|srs|crs|coordinate system|'
+                         r'projection)\b'),
 ]
 
 
@@ -948,7 +977,8 @@ def classify(error, rules=None):
 
 
 def _failure_class(error, own):
-    """By the caller's own classifier (a function, or rules asked before the built-in ones), else by the built-in rules."""
+    """By the caller's own classifier (a function, or rules asked before the built-in ones), else by the built-in
+    rules."""
     told = _attempt(own, error) if callable(own) else None
     if isinstance(told, str) and told:
         return told
@@ -1069,7 +1099,9 @@ def _payload_members(payload, is_quiet):
         raise
     except BaseException as error:
         return {}, {'payload': 'unreadable' if is_quiet else f'unreadable: {_reason(error)}'}
-    return (dict(data), {}) if form == 'members' else (data, {}) if isinstance(data, dict) else ({'payload': payload}, {})
+    if form == 'members':
+        return dict(data), {}
+    return (data, {}) if isinstance(data, dict) else ({'payload': payload}, {})
 
 
 _ALIASES = ('geom_wkb', 'geom_wkt', 'geom_geojson', 'geom')
@@ -1119,7 +1151,8 @@ def _redacted(members, evidence, redact, error):
 
 
 def _unredacted_parts(error, payload, failed, options, task_name):
-    """A redaction that failed: what names the unit of work and the failure, and no word of the payload or of the error."""
+    """A redaction that failed: what names the unit of work and the failure, and no word of the payload or of the
+    error."""
     capture_id = _capture_id(options.capture_id)
     fitting = {'work_key': 2000, 'task_name': 500, 'queue': 200, 'failure_class': 200}
     members = {name: payload[name] for name, most in fitting.items()
@@ -1212,8 +1245,8 @@ def _params_text(params, geometry_replaced, unfit):
 
 
 def _derived_key(task_name, geometry, params, key):
-    """From the key where there was one that is no key (too long, no text), else from the payload: the same failure meets
-    the same entry, whichever client captured it."""
+    """From the key where there was one that is no key (too long, no text), else from the payload: the same failure
+    meets the same entry, whichever client captured it."""
     if key is None or isinstance(key, str) and key == '':
         shape = '{}'
         if geometry is not None:
@@ -1257,8 +1290,8 @@ class _InFlight:
 
 
 def _bounded(work, seconds):
-    """What `work` returns or raises, or _TimeUp. It runs in a thread of its own, since neither a look-up of a name nor a
-    write to a disk that hangs can be broken off; such a thread is left behind."""
+    """What `work` returns or raises, or _TimeUp. It runs in a thread of its own, since neither a look-up of a name nor
+    a write to a disk that hangs can be broken off; such a thread is left behind."""
     done = threading.Event()
     box = []
     process = _PROCESS
@@ -1318,13 +1351,23 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
 _GZIP_FROM_BYTES = 64_000
 _MAX_ANSWER_BYTES = 1_000_000
 _FIRST_PAUSE_S = 0.05
+_LONGEST_RETRY_AFTER_S = 3600.0
 
 
 def _opener(url):
     """The environment's proxies, but none for this machine itself."""
-    host = urllib.parse.urlsplit(url).hostname or ''
-    is_local = host == 'localhost' or host == '::1' or host.startswith('127.')
-    handlers = [_NoRedirect] + ([urllib.request.ProxyHandler({})] if is_local else [])
+    parsed = urllib.parse.urlsplit(url)
+    host = parsed.hostname or ''
+    return _opener_of(parsed.scheme == 'https', host in ('localhost', '::1') or host.startswith('127.'))
+
+
+@functools.lru_cache(maxsize=None)
+def _opener_of(is_https, is_local):
+    handlers = [_NoRedirect()] + ([urllib.request.ProxyHandler({})] if is_local else [])
+    if is_https:
+        # made once: to read the certificates takes longer than a capture
+        import ssl
+        handlers.append(urllib.request.HTTPSHandler(context=ssl.create_default_context()))
     return urllib.request.build_opener(*handlers)
 
 
@@ -1367,10 +1410,11 @@ def _retry_after(headers):
     if not told:
         return None
     try:
-        return max(0.0, float(told))
+        seconds = float(told)
     except ValueError:
         at = _attempt(email.utils.parsedate_to_datetime, told)
-        return max(0.0, at.timestamp() - time.time()) if at is not None else None
+        seconds = at.timestamp() - time.time() if at is not None else 0.0
+    return max(0.0, min(seconds, _LONGEST_RETRY_AFTER_S))
 
 
 class _Server:
@@ -1388,7 +1432,8 @@ class _Server:
         self.takes_gzip = True
 
     def may_be_asked(self):
-        """yes; no: it failed a moment ago; once: this caller is the one that tries, and tells the others what came of it."""
+        """yes; no: it failed a moment ago; once: this caller is the one that tries, and tells the others what came
+        of it."""
         with self.lock:
             if not self.is_troubled:
                 return 'yes'
@@ -1516,7 +1561,8 @@ class _WaitingLine:
 
 
 class _GroupCommit:
-    """Lines that wait while others are written share the next write and its fsync: whoever gets its turn writes them all."""
+    """Lines that wait while others are written share the next write and its fsync: whoever gets its turn writes them
+    all."""
 
     def __init__(self, where, commit):
         self.where = where
@@ -1558,6 +1604,9 @@ class _GroupCommit:
                 self.busy_since = None
 
 
+_NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, 'O_BINARY', 0)
+
+
 def _write_all(fd, data):
     view = memoryview(data)
     while view:
@@ -1568,6 +1617,9 @@ def _write_all(fd, data):
 
 
 def _sync_folder(folder):
+    if os.name == 'nt':
+        # a folder cannot be opened there
+        return
     fd = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(fd)
@@ -1580,15 +1632,15 @@ def _is_full(error):
 
 
 class _SpoolFile:
-    """One file of the spool while it is written. A line is safe when fsync returned and the path still names the file that
-    was written: a loader may seal it by renaming it at any moment, and reads nothing that comes after."""
+    """One file of the spool while it is written. A line is safe when fsync returned and the path still names the file
+    that was written: a loader may seal it by renaming it at any moment, and reads nothing that comes after."""
 
     def __init__(self, path):
         self.path = path
         self.good_bytes = 0
         self.is_usable = True
         self.opened_at = time.monotonic()
-        self.fd = os.open(path + '.open', os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o660)
+        self.fd = os.open(path + '.open', _NEW_FILE | os.O_APPEND, 0o660)
         try:
             _sync_folder(os.path.dirname(path))
             self.inode = os.fstat(self.fd).st_ino
@@ -1670,6 +1722,10 @@ class _DirectorySpool:
             except OSError as error:
                 if self.file is not None and not self.file.is_usable:
                     self._seal()
+                if error.errno == errno.ENOENT:
+                    # somebody took the folder away
+                    self.is_made = False
+                    self._make_folder()
                 if _is_full(error):
                     self._one_by_one(left, error)
                     return
@@ -1753,7 +1809,7 @@ class _DirectorySpool:
                 raise self._full()
             part = os.path.join(blobs, f'.{os.urandom(8).hex()}.part')
             try:
-                fd = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o660)
+                fd = os.open(part, _NEW_FILE, 0o660)
                 try:
                     _write_all(fd, data)
                     os.fsync(fd)
@@ -1968,15 +2024,20 @@ def _tell(text):
 
 def capture(error, payload=None, **options):
     """Captures one failure and returns what became of it, within `timeout_s`. Never raises: neither for the error's nor
-    for the payload's sake. `payload` is a dict by the names of the contract, or a function without arguments that makes it.
+    for the payload's sake. `payload` is a dict by the names of the contract, or a function without arguments that
+    makes it.
     """
     try:
         known = {name: value for name, value in options.items() if name in _Options._fields}
         if len(known) != len(options):
             _warn(f'capture() knows no option {", ".join(sorted(set(options) - set(known)))}')
         settings = _Options(**known)
-        task_name = settings.task_name or ''
-        return _captured(error, payload if callable(payload) else lambda: payload, settings, task_name)
+        make = payload if callable(payload) else lambda: payload
+        if not _has_little_stack(sys._getframe(1)):
+            return _captured(error, make, settings, settings.task_name or '')
+        box = []
+        _in_own_stack(lambda: box.append(_captured(error, make, settings, settings.task_name or '')), settings.seconds)
+        return box[0] if box else CaptureResult('nowhere', reason='the capture did not end in time')
     except (KeyboardInterrupt, SystemExit):
         raise
     except BaseException as reason:
@@ -2015,8 +2076,8 @@ _SERVER_PART = 0.6
 
 
 def _deliver(parts, options, deadline):
-    """To the server; where it does not take the capture in time, to the spool, also what it refuses for good: the loader
-    then shows it with the reason. What neither takes goes into the caller's own hands."""
+    """To the server; where it does not take the capture in time, to the spool, also what it refuses for good: the
+    loader then shows it with the reason. What neither takes goes into the caller's own hands."""
     url, line = options.text('url', 'DLO_URL'), parts.text()
     reasons = []
     spool = _spool_of(options, reasons)
@@ -2105,7 +2166,8 @@ def _give_up(line, reason, url, options):
         return
     # a server's answer may quote what was sent, so only its status is told
     words = re.sub(r'\s+', ' ', re.sub(r'(\bHTTP \d{3}\b)[^;]*', r'\1', reason))[:300]
-    advice = '' if options.spool or os.environ.get('DLO_SPOOL_DIR') else '; set DLO_SPOOL_DIR to a folder to keep captures there'
+    has_spool = options.spool or os.environ.get('DLO_SPOOL_DIR')
+    advice = '' if has_spool else '; set DLO_SPOOL_DIR to a folder to keep captures there'
     _attempt(_tell, f'a capture is lost, {url or "no server"} did not take it: {words}{advice}')
 
 
@@ -2128,7 +2190,7 @@ def _warn(text, warn=None):
 
 
 class _Call:
-    """One running call of a wrapped task: what its own inner calls captured already, by the error's identity."""
+    """One running call of a wrapped task: what a call inside it captured last, by the error's identity."""
 
     __slots__ = ('parent', 'captured')
 
@@ -2148,13 +2210,33 @@ def _depth(frame):
     return depth
 
 
-# Frames that a capture needs. Before Python 3.10 the interpreter is aborted where a handler of a RecursionError goes some
-# 50 frames deeper than the limit, so near it the capture gets a stack of its own.
+# Frames that a capture needs. Before Python 3.10 the interpreter is aborted where a handler of a RecursionError goes
+# some 50 frames deeper than the limit, so near it the capture gets a stack of its own.
 _FRAMES_NEEDED = 350
 
 
 def _has_little_stack(frame):
     return sys.getrecursionlimit() - _depth(frame) < _FRAMES_NEEDED
+
+
+def _in_own_stack(work, seconds):
+    """Runs work in a thread that is started and awaited by C alone: no frame of Python's is left for more."""
+    done = _thread.allocate_lock()
+    done.acquire()
+    _PROCESS.in_flight.add(1)
+    _thread.start_new_thread(contextvars.copy_context().run, (_run_and_release, work, done, _PROCESS))
+    if seconds is not None:
+        done.acquire(True, seconds + 0.25)
+
+
+def _run_and_release(work, done, process):
+    try:
+        work()
+    except BaseException as reason:
+        _attempt(_tell, f'a capture failed: {type(reason).__name__}')
+    finally:
+        process.in_flight.add(-1)
+        done.release()
 
 
 class _Task:
@@ -2187,7 +2269,7 @@ class _Task:
             deadline = time.monotonic() + self.options.seconds
             parts = self._parts(error, args, kwargs, call)
             if parts is not None:
-                self.guard(parts, caller)
+                _attempt(self.guard, parts, caller)
                 _deliver(parts, self.options, deadline)
         except (KeyboardInterrupt, SystemExit):
             raise
@@ -2216,7 +2298,7 @@ class _Task:
                 try:
                     parts = context.run(self._parts, error, args, kwargs, call, made)
                     if parts is not None:
-                        self.guard(parts, caller)
+                        _attempt(self.guard, parts, caller)
                         context.run(_deliver, parts, self.options, deadline)
                 except BaseException as reason:
                     _attempt(_give_up, '', _reason(reason), None, self.options)
@@ -2235,26 +2317,13 @@ class _Task:
             _attempt(_give_up, '', _reason(reason), None, self.options)
 
     def _failed_elsewhere(self, error, args, kwargs, call, wait=True):
-        """With a stack of its own, started and awaited by C alone."""
-        done = _thread.allocate_lock()
-        done.acquire()
-        _thread.start_new_thread(contextvars.copy_context().run, (self._in_own_stack, error, args, kwargs, call, done))
-        if wait:
-            done.acquire(True, self.options.seconds + 0.25)
-
-    def _in_own_stack(self, error, args, kwargs, call, done):
-        process = _this_process()
-        process.in_flight.add(1)
-        try:
+        def work():
             deadline = time.monotonic() + self.options.seconds
             parts = self._parts(error, args, kwargs, call) if self.is_failure(error) else None
             if parts is not None:
                 _deliver(parts, self.options, deadline)
-        except BaseException as reason:
-            _attempt(_give_up, '', _reason(reason), None, self.options)
-        finally:
-            process.in_flight.add(-1)
-            done.release()
+
+        _in_own_stack(work, self.options.seconds if wait else None)
 
     def _parts(self, error, args, kwargs, call, made=None):
         """None where the very same failure was captured by a call inside this one (a task that calls itself)."""
@@ -2262,10 +2331,10 @@ class _Task:
         parts = _make_parts(error, payload, self.options, self.task_name, unreadable)
         mark = (id(error), self.task_name, parts.work_key)
         if call is not None:
-            if call.captured is not None and mark in call.captured:
-                _note(call.parent, mark)
+            if call.parent is not None:
+                call.parent.captured = mark
+            if call.captured == mark:
                 return None
-            _note(call.parent, mark)
         return parts
 
     def guard(self, parts, caller):
@@ -2290,15 +2359,9 @@ class _Task:
         if self.last is not None and self.last[0] == seen and now - self.last[1] < _AGAIN_WITHIN_S:
             self.warned = True
             _warn(f'{self.task_name}: the same unit of work was captured twice from one place within '
-                  f'{now - self.last[1]:.0f} s; put dead_letter_on_failure outside of what retries it', self.options.warn)
+                  f'{now - self.last[1]:.0f} s; put dead_letter_on_failure outside of what retries it',
+                  self.options.warn)
         self.last = (seen, now)
-
-
-def _note(call, mark):
-    if call is not None:
-        if call.captured is None:
-            call.captured = set()
-        call.captured.add(mark)
 
 
 def _payload_from_arguments(function, args, kwargs):
@@ -2337,18 +2400,24 @@ def _payload_from_arguments(function, args, kwargs):
 def dead_letter_on_failure(function=None, /, *, payload=None, **options):
     """Wraps a task so that a failure is captured with its payload; the same error is always raised again.
 
-    For functions, coroutines, generators and asynchronous generators. Put it outside the retry (above its decorator), so
-    that it fires when the budget is spent. Bare (`@dead_letter_on_failure`), the environment says where captures go.
+    For functions, coroutines, generators and asynchronous generators. Put it outside the retry (above its decorator),
+    so that it fires when the budget is spent. Bare (`@dead_letter_on_failure`), the environment says where captures
+    go.
 
-    payload: makes the payload from the task's arguments, when it fails. Without it the arguments are kept by their names.
-    url, token: the server (DLO_URL, DLO_TOKEN). spool: a folder or s3://bucket/prefix (DLO_SPOOL_DIR); False for none.
-    task_name: else the function's name. queue (DLO_QUEUE), run_id, code_version (DLO_CODE_VERSION, else git's revision).
-    timeout_s: the most that a capture may hold the task up (2.0). max_spool_bytes: what the spool's folder may hold (1 GB).
-    capture_aborts: True captures cancellations and the like as well. classify: a function error → class or
-    None, or a list of ClassifyRule asked before the built-in ones.
-    redact: takes out what must not leave: a function (members, error) → members, or a dict of functions by field.
-    on_capture_error(line, reason): gets the capture where neither server nor spool took it. warn(text): is told what is
-    wrong with the setup, once each. now(), capture_id(): the clock and the id, for runs that are repeated.
+    payload        makes the payload from the task's arguments when it fails; else the arguments are kept by their names
+    url, token     the server (DLO_URL, DLO_TOKEN)
+    spool          a folder or s3://bucket/prefix for what the server does not take (DLO_SPOOL_DIR); False for none
+    task_name      else the function's name
+    queue, run_id  labels (DLO_QUEUE; the id of the run around it)
+    code_version   else the environment's (DLO_CODE_VERSION, the usual builds'), else git's revision
+    timeout_s      the most that a capture may hold the task up, spool included (2.0)
+    max_spool_bytes  what the spool's folder may hold (1 GB)
+    capture_aborts   True: cancellations and the like are captured too
+    classify       a function error → class or None, or a list of ClassifyRule that is asked before the built-in ones
+    redact         a function (members, error) → members, or a dict of functions (value, error) → value by field
+    on_capture_error(line, reason)  gets the capture that neither the server nor the spool took
+    warn(text)     is told what is wrong with the setup, once each; else Python's warnings and stderr
+    now(), capture_id()  the clock and the id (a UUID), for runs that are repeated
     """
     unknown = set(options) - set(_Options._fields)
     if unknown:
@@ -2508,10 +2577,11 @@ class run:
                 reproject(parcel)
                 ledger.succeeded()
 
-    Captures inside it get its run_id and are counted. The server is told at the start and at the end (finished, or failed
-    where an error leaves the block); one that is away costs a line on stderr, never the run. `tiles` (each as z/x/y or as
-    three numbers) instead of `expected`, with `ledger.succeeded('14/8/5')`, lets the ledger tell which are missing.
-    Also as `async with`. A process counts for itself: work in child processes is added by `ledger.succeeded(n)`.
+    Captures inside it get its run_id and are counted. The server is told at the start and at the end (finished, or
+    failed where an error leaves the block); one that is away costs a line on stderr, never the run. `tiles` (each as
+    z/x/y or as three numbers) instead of `expected`, with `ledger.succeeded('14/8/5')`, lets the ledger tell which are
+    missing. Also as `async with`. A process counts for itself: work in child processes is added by
+    `ledger.succeeded(n)`.
     """
 
     def __init__(self, run_id=None, task_name=None, *, expected=None, tiles=None, **options):
@@ -2618,7 +2688,8 @@ class run:
             server, token = _this_process().server(url), self.options.text('token', 'DLO_TOKEN')
             for one in [*reports, report]:
                 body = json_text({key: value for key, value in one.items() if value is not None}, 2_000_000).text
-                _bounded(lambda: server.send('POST', '/api/runs', body.encode('utf-8'), 'application/json', token, deadline),
+                body = body.encode('utf-8')
+                _bounded(lambda: server.send('POST', '/api/runs', body, 'application/json', token, deadline),
                          deadline - time.monotonic())
             return True
         except Exception as reason:

@@ -60,7 +60,7 @@ class TheOriginalError(ClientCase):
         taken = os.path.join(self.spool, 'a-file')
         with open(taken, 'w'):
             pass
-        hostile = {'url': 'http://127.0.0.1:9', 'spool': taken, 'timeout_s': 0.2, 'on_capture_error': refuse, 'warn': refuse}
+        hostile = {'url': 'http://127.0.0.1:9', 'spool': taken, 'timeout_s': 0.05, 'on_capture_error': refuse, 'warn': refuse}
         for more in ({}, {'payload': refuse}, {'redact': refuse}, {'classify': refuse}, {'now': refuse},
                      {'capture_id': refuse}, {'url': 'not a url'}, {'url': 7}, {'spool': 's3://'}, {'timeout_s': 'soon'},
                      {'task_name': object()}):
@@ -93,6 +93,8 @@ class TheOriginalError(ClientCase):
         self.stub.mood = 'hang'
         main = threading.main_thread().ident
         self.stub.on_hang = lambda: signal.pthread_kill(main, signal.SIGINT)
+        # a shell's background job ignores it
+        self.addCleanup(signal.signal, signal.SIGINT, signal.signal(signal.SIGINT, signal.default_int_handler))
         error = ValueError('x')
 
         @dead_letter_on_failure(**self.options())
@@ -145,8 +147,13 @@ class TheOriginalError(ClientCase):
 
     def test_near_the_limit(self):
         """any error near the limit of the stack is captured with a stack of its own"""
-        @dead_letter_on_failure(**self.options())
+        nested = []
+        for _ in range(150):
+            nested = [nested]
+
+        @dead_letter_on_failure(**self.options(), payload=lambda: {'params': nested})
         def task():
+            self.assertEqual(self.capture(ValueError('by hand'), payload=lambda: {'params': nested}).kept, 'server')
             raise ValueError('deep down')
 
         def down(n):
@@ -157,7 +164,8 @@ class TheOriginalError(ClientCase):
         while frame:
             depth, frame = depth + 1, frame.f_back
         self.assertEqual(str(raised_by(down, sys.getrecursionlimit() - depth - 25)), 'deep down')
-        self.assertEqual(self.stub.captures[0]['error_text'], 'deep down')
+        self.assertEqual([(capture['error_text'], capture['params']) for capture in self.stub.captures],
+                         [('by hand', nested), ('deep down', nested)])
 
     def test_memory(self):
         """a task that ran out of memory is captured as oom"""

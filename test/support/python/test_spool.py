@@ -118,6 +118,13 @@ class TheSpool(ClientCase):
         dead_letter._this_process().spools[self.spool].looked_at = float('-inf')
         self.assertEqual(self.keep('2').kept, 'spool')
 
+    def test_folder_taken_away(self):
+        """a folder that is taken away while it is written to is made again"""
+        self.keep('0')
+        shutil.rmtree(self.spool)
+        self.assertEqual(self.keep('1').kept, 'spool')
+        self.assertEqual(self.keys(), ['1'])
+
     def test_blob(self):
         """a large geometry lies in blobs under its hash, whole, and its line names it"""
         for _ in range(2):
