@@ -68,7 +68,7 @@ export async function writeDiagnoses(
     ), locked as materialized (
       -- as they are now, not as the snapshot had them: a capture may have changed them while this was computed
       select e.id, e.payload_hash, e.queue, e.failure_class, e.error_class, e.task_name, e.code_version, e.signature, e.sensitive
-      from dlq.entry e where e.id in (select entry_id from computed) order by e.id for no key update
+      from dlq.entry e where e.id in (select entry_id from computed) order by e.work_key collate "C" for no key update
     ), diagnosed as (
       update dlq.diagnosis d set payload_hash = c.payload_hash, valid = c.valid, faults = c.faults, footprint = c.footprint,
         outline = c.outline, unmappable_reason = c.unmappable_reason, reproject_error = c.reproject_error,

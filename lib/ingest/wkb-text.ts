@@ -1,7 +1,5 @@
 import { bytesFromHex } from '@/lib/wkb/hex';
 
-const NO_HEX = /[^0-9a-fA-F]/;
-
 /**
  * The bytes of a `geom_wkb` text, hex or base64, or null where it is neither.
  *
@@ -12,12 +10,18 @@ const NO_HEX = /[^0-9a-fA-F]/;
 export function bytesOfWkbText(text: string): Uint8Array | null {
   if (/^(\\x|0x)/i.test(text)) return bytesFromHex(text);
   const compact = /\s/.test(text) ? text.replace(/\s+/g, '') : text;
-  // Node's own decoder is ten times faster, and takes digits of other scripts: they are ruled out before
-  const hex = compact.length % 2 === 0 && !NO_HEX.test(compact) ? Buffer.from(compact, 'hex') : null;
+  const hex = bytesOfHex(compact);
   if (hex && beginsLikeWkb(hex)) return hex;
   const base64 = bytesFromBase64(compact);
   if (hex && base64) return beginsLikeWkb(base64) || isMixedCase(compact) ? base64 : hex;
   return hex ?? base64;
+}
+
+/** Node's own decoder, ten times faster than the tolerant one, also takes digits of other scripts: the text must come back. */
+function bytesOfHex(text: string): Uint8Array | null {
+  if (text.length % 2 !== 0) return null;
+  const bytes = Buffer.from(text, 'hex');
+  return bytes.toString('hex') === text.toLowerCase() ? bytes : null;
 }
 
 /** A byte order and a type of the ISO or EWKB kind. */
