@@ -2,6 +2,7 @@ import { capture } from './capture';
 import { isAbort } from './is-abort';
 import type { CaptureOptions, CapturePayload } from './options';
 import { retryGuard } from './retry-guard';
+import { spoolOf } from './spool';
 import { watchResult } from './watch-result';
 
 export interface DeadLetterOptions<Args extends readonly unknown[]> extends CaptureOptions {
@@ -27,6 +28,7 @@ export function deadLetterOnFailure<Args extends readonly unknown[]>(options: De
   return <This, Result>(task: (this: This, ...args: Args) => Result): ((this: This, ...args: Args) => Result) => {
     const taskName = options.task_name ?? task.name;
     const guard = retryGuard(taskName, options.warn);
+    openEarly(options);
 
     function withCapture(this: This, ...args: Args): Result {
       const frames = guard.called(withCapture);
@@ -57,4 +59,13 @@ export function deadLetterOnFailure<Args extends readonly unknown[]>(options: De
     Object.defineProperty(withCapture, 'length', { value: task.length, configurable: true });
     return withCapture;
   };
+}
+
+/** What is wrong with the spool is said when the pipeline starts, not on the day on which it is needed. */
+function openEarly(options: CaptureOptions): void {
+  try {
+    spoolOf(options.spool, options.warn);
+  } catch {
+    // the capture that needs it says so
+  }
 }

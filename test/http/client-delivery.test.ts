@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type CaptureOptions, capture, captureBatch, deadLetterOnFailure, flush, type Spool } from '@/lib/capture';
 import { sha256Of } from '@/lib/capture/spool-line';
 import { SIZE_RULE_BYTES } from '@/lib/dead-letter/size-rule';
-import { type CaptureSink, captureSink } from './capture-sink';
-import { readSpool } from './read-spool';
+import { type CaptureSink, captureSink } from '../unit/capture/capture-sink';
+import { readSpool } from '../unit/capture/read-spool';
 
 let sink: CaptureSink;
 let folder: string;
@@ -205,6 +205,13 @@ describe('the spool of a capture', () => {
     const none = await captureOf('a', { url: nobody, timeout_ms: 1000, spool: false, on_capture_error: () => {} });
     expect(none.kept).toBe('nowhere');
     expect((await captureOf('b', { url: nobody, spool: undefined })).kept).toBe('spool');
+  });
+
+  test('that cannot be made is told when the task is wrapped', async () => {
+    writeFileSync(join(folder, 'file'), '');
+    const spool = join(folder, 'file', 'early');
+    deadLetterOnFailure({ ...options({ spool }), payload: () => ({ work_key: 'k' }) })(() => {});
+    await expect.poll(() => warnings).toEqual([expect.stringContaining(spool)]);
   });
 
   test('that cannot be made is named in the reason', async () => {

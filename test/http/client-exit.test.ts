@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type CaptureSink, captureSink } from './capture-sink';
-import { readSpool } from './read-spool';
+import { type CaptureSink, captureSink } from '../unit/capture/capture-sink';
+import { readSpool } from '../unit/capture/read-spool';
 
 let sink: CaptureSink;
 let folder: string;
@@ -20,9 +20,9 @@ afterEach(async () => {
 });
 
 async function run(how: string, environment: Record<string, string> = { DLO_SPOOL_DIR: folder }) {
-  const script = path.join(import.meta.dirname, 'exiting-pipeline.ts');
+  const script = path.join(import.meta.dirname, '../support/exiting-pipeline.ts');
   const child = spawn(process.execPath, ['--import', 'tsx', script, sink.url, how], {
-    cwd: path.join(import.meta.dirname, '../../..'),
+    cwd: path.join(import.meta.dirname, '../..'),
     env: { ...process.env, DLO_SPOOL_DIR: '', ...environment },
   });
   const [[code], said, complained] = await Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)]);
