@@ -38,7 +38,7 @@ export interface LoadOptions {
  */
 export async function loadDemo(options: LoadOptions): Promise<LoadProgress> {
   const { url, now, token, seed = DEMO_SEED } = options;
-  await putManifests({ url, token });
+  await putManifests({ url });
   const sources = await openSources();
   const batch = captureBatch({ url, token, spool: false, max_lines: 250, max_wait_ms: 50, timeout_ms: 60_000 });
   const schedule = new Schedule(seed);

@@ -96,15 +96,22 @@ export const MANIFESTS: Readonly<Record<TaskName, Manifest>> = {
 };
 
 function manifest(owner: string, code_versions: string[], params: Record<string, Property>): Manifest {
-  return { code_versions, params_schema: closed(params), target: DEMO_TARGET, idempotent: true, takes_references: false, owner };
+  return {
+    code_versions,
+    params_schema: closed(params),
+    target: DEMO_TARGET,
+    idempotent: true,
+    takes_references: false,
+    owner,
+  };
 }
 
-/** Registers every task with the server. Throws with the server's answer where one is refused. */
-export async function putManifests({ url, token }: { url: string; token?: string }): Promise<void> {
+/** Registers every task with the server, as a person would: no producer's token may. Throws with the server's answer where one is refused. */
+export async function putManifests({ url }: { url: string }): Promise<void> {
   for (const [task_name, body] of Object.entries(MANIFESTS)) {
     const response = await fetch(new URL(`/api/tasks/${encodeURIComponent(task_name)}`, url), {
       method: 'PUT',
-      headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
     if (!response.ok) {

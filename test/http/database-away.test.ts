@@ -56,6 +56,13 @@ async function untilSomeoneSleeps(client: pg.Client): Promise<void> {
   }
 }
 
+async function untilStored(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query(`select from dlq.entry where work_key like 'stream-%'`);
+    if (rows.length === 500) return;
+  }
+}
+
 test('a request under way when the database stops answers 503 in JSON, and so do all until it is back; then it works', async () => {
   expect((await send(capture, { body: line('away') })).status).toBe(200);
   expect((await send(ready)).status).toBe(200);
@@ -99,6 +106,8 @@ test('lines that a stop left unstored are each answered so; those before it are 
   const steps = [
     async () => part(0),
     async () => {
+      // lines are read while those before them are stored
+      await withClient(untilStored);
       await server.stop();
       return part(500);
     },
