@@ -1334,11 +1334,12 @@ class _Refused(Exception):
 
 
 class _Away(Exception):
-    """Waiting may help; `retry_after_s` where the server said for how long."""
+    """Waiting may help; `retry_after_s` where the server said for how long, `is_unreachable` where it said nothing."""
 
-    def __init__(self, text, retry_after_s=None):
+    def __init__(self, text, retry_after_s=None, is_unreachable=True):
         super().__init__(text)
         self.retry_after_s = retry_after_s
+        self.is_unreachable = is_unreachable
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
@@ -1455,7 +1456,7 @@ class _Server:
                 self.rest_s = min(self.rest_s * 2, self.LONGEST_REST_S)
             self.is_troubled, self.is_probed = True, False
 
-    def send(self, method, path, body, content_type, token, deadline, tries=math.inf):
+    def send(self, method, path, body, content_type, token, deadline, tries=math.inf, unreachable_tries=math.inf):
         """The answer's body. Tried again with growing pauses while waiting may help and there is time."""
         pause = _FIRST_PAUSE_S
         while True:
@@ -1463,8 +1464,9 @@ class _Server:
                 return self._once(method, path, body, content_type, token, deadline)
             except _Away as away:
                 tries -= 1
+                unreachable_tries -= away.is_unreachable
                 wait = max(pause * random.uniform(0.75, 1.25), away.retry_after_s or 0.0)
-                if tries <= 0 or time.monotonic() + wait >= deadline:
+                if min(tries, unreachable_tries) <= 0 or time.monotonic() + wait >= deadline:
                     raise
             time.sleep(wait)
             pause *= 3
@@ -1490,7 +1492,7 @@ class _Server:
             return answer
         text = f'HTTP {status}: {answer[:300].decode("utf-8", "replace")}'
         if status in (408, 425, 429) or status >= 500:
-            raise _Away(text, _retry_after(told))
+            raise _Away(text, _retry_after(told), is_unreachable=False)
         raise _Refused(text, status)
 
 
@@ -1503,20 +1505,28 @@ def _answer_of(body):
         raise _Refused(f'not an answer of a dead letter office: {body[:300].decode("utf-8", "replace")}') from error
 
 
-def _send_capture(server, parts, token, deadline, tries):
-    """Stores one capture at the server, a large geometry first."""
-    inline = False
-    if parts.blob_sha256:
+# The server refuses a longer line.
+_MAX_LINE_BYTES = 33_000_000
+# A server that is being restarted is there again sooner than anyone wants to wait, or much later.
+_SPOOL_AFTER_TRIES = 3
+
+
+def _send_capture(server, parts, token, deadline, tries, has_spool, inline=False):
+    """Stores one capture at the server, a large geometry first. Where that is not taken, and there is no spool to go to
+    either, the line carries it itself."""
+    limits = {'tries': tries, 'unreachable_tries': _SPOOL_AFTER_TRIES if has_spool else math.inf}
+    if parts.blob_sha256 and not inline:
+        now = time.monotonic()
+        until = deadline if has_spool else now + (deadline - now) / 2
         try:
             server.send('PUT', f'/api/blobs/{parts.blob_sha256}', parts.geometry.bytes, 'application/octet-stream',
-                        token, deadline, tries)
-        except _Refused as refused:
-            # A server without a blob store takes the capture whole, or says that it is too large.
-            if refused.status not in (404, 405, 501):
+                        token, until, **limits)
+        except (_Refused, _Away):
+            if has_spool or len(parts.geometry.bytes) * 2 > _MAX_LINE_BYTES:
                 raise
             inline = True
     body = parts.text(inline).encode('utf-8')
-    return _answer_of(server.send('POST', '/api/dead-letters', body, 'application/json', token, deadline, tries))
+    return _answer_of(server.send('POST', '/api/dead-letters', body, 'application/json', token, deadline, **limits))
 
 
 # ----------------------------------------------------------------------------------------------------------- the spool
@@ -1804,7 +1814,8 @@ class _DirectorySpool:
         blobs = os.path.join(self.where, 'blobs')
         path = os.path.join(blobs, sha256)
         os.makedirs(blobs, mode=0o770, exist_ok=True)
-        if _attempt(lambda: os.stat(path).st_size) != len(data):
+        # read, since one that a failing disk damaged would stand for the geometry otherwise
+        if _attempt(_sha256_of_file, path) != sha256:
             if not self._take(len(data)):
                 raise self._full()
             part = os.path.join(blobs, f'.{os.urandom(8).hex()}.part')
@@ -1838,6 +1849,11 @@ class _DirectorySpool:
     def _full(self):
         return OSError(f'the spool {self.where} is full: it holds {self.held_bytes / 1e6:.0f} MB of at most '
                        f'{self.max_bytes / 1e6:.0f}; load it with `dlo ingest`, or raise max_spool_bytes')
+
+
+def _sha256_of_file(path):
+    with open(path, 'rb') as file:
+        return hashlib.sha256(file.read()).hexdigest()
 
 
 def _bytes_in(folder, of):
@@ -2085,7 +2101,8 @@ def _deliver(parts, options, deadline):
     may_ask = 'no' if server is None else 'yes' if spool is None else server.may_be_asked()
     server_deadline = deadline if spool is None else deadline - options.seconds * (1 - _SERVER_PART)
     if may_ask != 'no':
-        result = _try_server(server, parts, options, server_deadline, 1 if may_ask == 'once' else math.inf, reasons)
+        tries = 1 if may_ask == 'once' else math.inf
+        result = _try_server(server, parts, options, server_deadline, tries, reasons, spool is not None)
         if result is not None:
             return CaptureResult('server', line, *result)
     elif server is not None:
@@ -2099,9 +2116,9 @@ def _deliver(parts, options, deadline):
             return CaptureResult('spool', line, work_key=parts.work_key, file=file, reason='; '.join(reasons) or None)
         except Exception as error:
             reasons.append(str(error) or _reason(error))
-        if may_ask == 'no' and server is not None:
+        if server is not None and (may_ask == 'no' or parts.blob_sha256):
             # what the spool cannot take has nowhere else to go
-            result = _try_server(server, parts, options, deadline, math.inf, reasons)
+            result = _try_server(server, parts, options, deadline, math.inf, reasons, inline=bool(parts.blob_sha256))
             if result is not None:
                 return CaptureResult('server', line, *result)
     if server is None and spool is None:
@@ -2122,11 +2139,12 @@ def _spool_of(options, reasons):
         return None
 
 
-def _try_server(server, parts, options, deadline, tries, reasons):
+def _try_server(server, parts, options, deadline, tries, reasons, has_spool=False, inline=False):
     """The stored capture, or None with one more reason."""
     token, began = options.text('token', 'DLO_TOKEN'), time.monotonic()
     try:
-        result = _bounded(lambda: _send_capture(server, parts, token, deadline, tries), deadline - began)
+        result = _bounded(lambda: _send_capture(server, parts, token, deadline, tries, has_spool, inline),
+                          deadline - began)
     except _TimeUp:
         server.failed()
         reasons.append('no answer in time')

@@ -90,11 +90,27 @@ class TheServer(ClientCase):
         self.assertIn('"geom_wkb"', exact.line)
 
     def test_no_blob_store(self):
-        """a server without a blob store gets a large geometry inline"""
-        self.stub.moods = [(404, {})]
-        self.assertEqual(self.capture(payload={'work_key': 'k', 'geometry': LARGE}).kept, 'server')
-        self.assertEqual(bytes.fromhex(self.stub.captures[0]['geom_wkb']), LARGE)
-        self.assertNotIn('payload_ref', self.stub.captures[0])
+        """a large geometry that the blob store does not take goes to the spool, else inline in its line"""
+        payload = {'work_key': 'k', 'geometry': LARGE}
+        taken = os.path.join(self.spool, 'a-file')
+        with open(taken, 'w'):
+            pass
+        for spool in (None, taken):
+            self.stub.moods = [(413, {})]
+            self.assertEqual(self.capture(payload=payload, spool=spool).kept, 'server')
+            stored = self.stub.captures.pop()
+            self.assertEqual(bytes.fromhex(stored['geom_wkb']), LARGE)
+            self.assertNotIn('payload_ref', stored)
+        self.stub.moods = [(413, {})]
+        self.assertEqual(self.capture(payload=payload, spool=self.spool).kept, 'spool')
+        self.assertEqual(len(os.listdir(os.path.join(self.spool, 'blobs'))), 1)
+        self.assertEqual(self.stub.captures, [])
+
+    def test_unreachable(self):
+        """a server that cannot be reached is asked three times where there is a spool, and then left alone"""
+        self.stub.mood = 'reset'
+        self.assertEqual([self.capture(spool=self.spool).kept for _ in range(3)], ['spool'] * 3)
+        self.assertEqual(len(self.stub.requests), 3)
 
     def test_server_again(self):
         """a server that comes back is found by one capture, and then gets them all"""

@@ -127,11 +127,17 @@ class TheSpool(ClientCase):
 
     def test_blob(self):
         """a large geometry lies in blobs under its hash, whole, and its line names it"""
+        digest = hashlib.sha256(LARGE).hexdigest()
+        path = os.path.join(self.spool, 'blobs', digest)
         for _ in range(2):
             result = self.capture(payload={'work_key': 'k', 'geometry': LARGE}, url=None, spool=self.spool)
-        digest = hashlib.sha256(LARGE).hexdigest()
-        with open(os.path.join(self.spool, 'blobs', digest), 'rb') as file:
-            self.assertEqual(file.read(), LARGE)
+            with open(path, 'rb') as file:
+                self.assertEqual(file.read(), LARGE)
+            # one that was damaged meanwhile is written anew
+            with open(path, 'r+b') as file:
+                file.write(b'?')
+        os.unlink(path)
+        self.capture(payload={'work_key': 'k', 'geometry': LARGE}, url=None, spool=self.spool)
         self.assertEqual(os.listdir(os.path.join(self.spool, 'blobs')), [digest])
         self.assertIn(f'"payload_ref":"sha256:{digest}"', result.line)
 
