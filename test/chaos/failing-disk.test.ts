@@ -1,19 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MUST_BE_EMPTY } from './check';
-import { canTrace, underStrace } from './faults/strace';
+import { canTrace, FAILING_DISK, underStrace } from './faults/strace';
 import { runSchedule } from './schedule';
 import { makeWorld, type World } from './world';
 
 const GROUPS = 5;
 const SCHEDULES_PER_GROUP = 10;
 
-/** Every sixth fsync says that the disk has failed, every fourth cutting off of a file and every fifth renaming too. */
-const FAILING = ['fsync:error=EIO:when=2+6', 'ftruncate:error=EIO:when=1+4', 'rename:error=EIO:when=2+5'];
-
 describe.runIf(canTrace())('with a disk whose fsync, truncation and renaming fail now and then', () => {
   let world: World;
   beforeAll(async () => {
-    world = await makeWorld({ wrapper: underStrace(FAILING) });
+    world = await makeWorld({ wrapper: underStrace(FAILING_DISK) });
   });
   afterAll(() => world?.remove());
 

@@ -1,5 +1,12 @@
 import { spawnSync } from 'node:child_process';
 
+/** Every sixth fsync says that the disk has failed, every fourth cutting off of a file and every fifth renaming too. */
+export const FAILING_DISK: readonly string[] = [
+  'fsync:error=EIO:when=2+6',
+  'ftruncate:error=EIO:when=1+4',
+  'rename:error=EIO:when=2+5',
+];
+
 let known: boolean | undefined;
 
 /** Whether strace is here and may trace. */
