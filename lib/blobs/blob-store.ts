@@ -63,6 +63,19 @@ export async function takeIn(
   return size_bytes;
 }
 
+/** Whether the store has the blob, verified: one that is damaged is to be written again. */
+export async function isWhole(store: BlobStore, sha256: string): Promise<boolean> {
+  const found = await store.stream(sha256);
+  if (!found) return false;
+  try {
+    for await (const _ of found.chunks);
+    return true;
+  } catch (error) {
+    if (error instanceof BlobDamaged) return false;
+    throw error;
+  }
+}
+
 /** Reads a verified blob into memory. @throws DlqError too_large at once where it is over `max_bytes`. */
 export async function collect(store: BlobStore, sha256: string, max_bytes: number): Promise<Uint8Array | null> {
   const found = await store.stream(sha256);

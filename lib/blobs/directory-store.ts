@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { BlobDamaged, storeUnavailable } from './blob-errors';
-import { type BlobStore, collect, isSha256, type StoredBlob, takeIn, verified } from './blob-store';
+import { storeUnavailable } from './blob-errors';
+import { type BlobStore, collect, isSha256, isWhole, type StoredBlob, takeIn, verified } from './blob-store';
 
 /** Uploads under way, beside the blobs so that a rename moves them. */
 const INCOMING = 'incoming';
@@ -15,7 +15,7 @@ export class DirectoryStore implements BlobStore {
   constructor(private readonly folder: string) {}
 
   async put(sha256: string, chunks: AsyncIterable<Uint8Array>): Promise<{ size_bytes: number; created: boolean }> {
-    if (await this.isWhole(sha256)) {
+    if (await isWhole(this, sha256)) {
       const size_bytes = await takeIn(chunks, sha256, async () => {});
       return { size_bytes, created: false };
     }
@@ -97,18 +97,6 @@ export class DirectoryStore implements BlobStore {
       yield* createReadStream(this.pathOf(sha256), { highWaterMark: 256 * 1024 }) as AsyncIterable<Uint8Array>;
     } catch (error) {
       throw storeUnavailable(error);
-    }
-  }
-
-  private async isWhole(sha256: string): Promise<boolean> {
-    const found = await this.stream(sha256);
-    if (!found) return false;
-    try {
-      for await (const _ of found.chunks);
-      return true;
-    } catch (error) {
-      if (error instanceof BlobDamaged) return false;
-      throw error;
     }
   }
 

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import type { ObjectStore } from '@/lib/object-store/s3';
 import { storeUnavailable } from './blob-errors';
-import { type BlobStore, collect, isSha256, type StoredBlob, takeIn, verified } from './blob-store';
+import { type BlobStore, collect, isSha256, isWhole, type StoredBlob, takeIn, verified } from './blob-store';
 
 /** An upload is held in memory up to this size, in a temporary file beyond: S3 has to know length and hash beforehand. */
 const IN_MEMORY_BYTES = 8_000_000;
@@ -20,10 +20,13 @@ export class ObjectBlobStore implements BlobStore {
     chunks: AsyncIterable<Uint8Array>,
     signal?: AbortSignal,
   ): Promise<{ size_bytes: number; created: boolean }> {
+    if (await isWhole(this, sha256)) {
+      const size_bytes = await takeIn(chunks, sha256, async () => {});
+      return { size_bytes, created: false };
+    }
     const upload = new Upload();
     try {
       const size_bytes = await takeIn(chunks, sha256, (chunk) => upload.add(chunk));
-      if ((await this.size(sha256)) === size_bytes) return { size_bytes, created: false };
       await storing(() => upload.send(this.objects, sha256, size_bytes, signal));
       return { size_bytes, created: true };
     } finally {

@@ -352,7 +352,8 @@ export const API_OPERATIONS: readonly ApiOperation[] = [
     method: 'put',
     path: '/api/tasks/{task_name}',
     role: 'operator',
-    summary: 'Register which code versions and params a task can rebuild faithfully',
+    summary:
+      'Register which code versions and params a task can rebuild faithfully. A redrive carries a geometry kept by reference as geom_wkb up to 8 MB; a larger one only as payload_url (sha256 in payload_ref), and only to a task that says takes_references',
     params: { task_name: z.string() },
     body: json(manifest),
     answer: json(task),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '@/db/client';
 import type { Proposal } from '@/db/queries/capture';
+import type { BlobStore } from '@/lib/blobs/blob-store';
 import { getBlobStore } from '@/lib/blobs/open-blob-store';
 import { storeBlob } from '@/lib/blobs/store-blob';
 import { DlqError } from '@/lib/contract/error';
@@ -19,13 +20,18 @@ let away_until = 0;
  * by payload_ref. Where the blob store takes nothing, the bytes stay inline: a capture is neither lost nor refused for that.
  * @throws what the database says; then nothing is stored.
  */
-export async function moveLargeGeometry(db: Db, proposal: Proposal): Promise<Proposal> {
+export async function moveLargeGeometry(
+  db: Db,
+  proposal: Proposal,
+  { openStore = getBlobStore, deadline_ms = DEADLINE_MS }: { openStore?: () => BlobStore; deadline_ms?: number } = {},
+): Promise<Proposal> {
   const large = largeGeometryOf(proposal);
   if (!large || Date.now() < away_until) return proposal;
   const sha256 = createHash('sha256').update(large.bytes).digest('hex');
   try {
-    const signal = AbortSignal.timeout(DEADLINE_MS);
-    await storeBlob({ db, store: getBlobStore() }, { sha256, chunks: piecesOf(large.bytes), signal });
+    const signal = AbortSignal.timeout(deadline_ms);
+    const storing = storeBlob({ db, store: openStore() }, { sha256, chunks: piecesOf(large.bytes), signal });
+    await Promise.race([storing, abortOf(signal)]);
   } catch (error) {
     if (!isStoreAway(error)) throw error;
     away_until = Date.now() + REST_MS;
@@ -40,6 +46,11 @@ export async function moveLargeGeometries(db: Db, proposals: readonly Proposal[]
   const moved: Proposal[] = [];
   for (const proposal of proposals) moved.push(await moveLargeGeometry(db, proposal));
   return moved;
+}
+
+/** Not everything that a store does can be broken off; what goes on then harms nothing. */
+function abortOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
 }
 
 function isStoreAway(error: unknown): boolean {

@@ -3,11 +3,13 @@ import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'no
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { closePool } from '@/db/client';
+import { openBlobStore } from '@/lib/blobs/open-blob-store';
 import { SIZE_RULE_BYTES } from '@/lib/dead-letter/size-rule';
 import type { RouteHandler } from '@/lib/http/route';
 import { type BlobFolder, makeBlobFolder, sha256Of } from '@/test/support/blob-folder';
 import { cloneDatabase, type TestDatabase } from '@/test/support/database';
 import { send, sendLines } from '@/test/support/http';
+import { startS3Stub } from '@/test/support/s3-stub';
 
 let database: TestDatabase;
 let blobs: BlobFolder;
@@ -181,6 +183,23 @@ describe('a blob store that takes nothing', () => {
     } finally {
       rmSync(blobs.folder);
       renameSync(aside(), blobs.folder);
+    }
+  });
+
+  test('by never answering leaves it inline too, once the deadline has passed', async () => {
+    const { moveLargeGeometry } = await import('@/lib/ingest/move-large-geometry');
+    const stub = await startS3Stub({ bucket: 'queue' });
+    try {
+      stub.fail_next('hang', 3);
+      const proposal = { p: '{"work_key":"k"}', wkb: lineOf(1_500_000, 4326), work_key: 'k' };
+      const moved = await moveLargeGeometry(database.db, proposal, {
+        openStore: () => openBlobStore(stub.url, stub.environment),
+        deadline_ms: 50,
+      });
+      expect(moved).toBe(proposal);
+      expect(stub.objects.size).toBe(0);
+    } finally {
+      await stub.stop();
     }
   });
 });

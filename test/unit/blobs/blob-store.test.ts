@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
@@ -125,6 +125,8 @@ describe.each(['a folder', 'a bucket'])('%s', (kind) => {
     };
     await expect(read()).rejects.toThrow(/is damaged/);
     expect(seen).toBeLessThan(600_000);
+    expect(await store.put(hash, chunked(given))).toMatchObject({ created: true });
+    expect(await store.put(hash, chunked(given))).toMatchObject({ created: false });
     overwrite(hash, given.subarray(0, 100));
     await expect(store.read(hash, 600_000)).rejects.toBeInstanceOf(BlobDamaged);
     expect(await store.put(hash, chunked(given))).toMatchObject({ created: true });
@@ -144,15 +146,6 @@ describe.each(['a folder', 'a bucket'])('%s', (kind) => {
 });
 
 describe('a folder', () => {
-  test('replaces a damaged blob of the right size when it is put again', async () => {
-    const store = openBlobStore(folder, {});
-    const given = randomBytes(1000);
-    await store.put(sha256(given), chunked(given));
-    writeFileSync(pathOf(sha256(given)), randomBytes(1000));
-    expect(await store.put(sha256(given), chunked(given))).toMatchObject({ created: true });
-    expect(Buffer.compare(readFileSync(pathOf(sha256(given))), given)).toBe(0);
-  });
-
   test('keeps its blobs from other users', async () => {
     const given = Buffer.from('secret');
     await openBlobStore(folder, {}).put(sha256(given), chunked(given));
