@@ -1,7 +1,8 @@
 import { OpenAPIRegistry, OpenApiGeneratorV31, type RouteConfig } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
 import { ERROR_CODES, errorSchema } from '@/lib/contract/error';
-import { API_OPERATIONS, type ApiOperation, type Content } from './api-operations';
+import { API_OPERATIONS } from './api-operations';
+import type { ApiOperation, Content } from './api-operations/api-operation';
 import { STATUS } from './errors';
 
 const error = errorSchema.meta({ id: 'Error' });

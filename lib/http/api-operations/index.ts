@@ -1,0 +1,23 @@
+import type { ApiOperation } from './api-operation';
+import { BLOB_OPERATIONS } from './blobs';
+import { BULK_OPERATIONS } from './bulk-operations';
+import { DEAD_LETTER_OPERATIONS } from './dead-letters';
+import { PROCESS_OPERATIONS } from './process';
+import { RUN_OPERATIONS } from './runs';
+import { SPOOL_OPERATIONS } from './spool';
+import { TASK_OPERATIONS } from './tasks';
+import { TOKEN_OPERATIONS } from './tokens';
+import { TRIAGE_OPERATIONS } from './triage';
+
+/** Every operation there is; a test holds this against the route files. */
+export const API_OPERATIONS: readonly ApiOperation[] = [
+  ...PROCESS_OPERATIONS,
+  ...DEAD_LETTER_OPERATIONS,
+  ...BLOB_OPERATIONS,
+  ...TRIAGE_OPERATIONS,
+  ...BULK_OPERATIONS,
+  ...RUN_OPERATIONS,
+  ...TOKEN_OPERATIONS,
+  ...TASK_OPERATIONS,
+  ...SPOOL_OPERATIONS,
+];

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { depthSchema } from '@/lib/contract/health';
+import { triageSchema } from '@/lib/contract/triage';
+import { type ApiOperation, json } from './api-operation';
+import { filtered, listed } from './parameters';
+
+export const TRIAGE_OPERATIONS: readonly ApiOperation[] = [
+  {
+    method: 'get',
+    path: '/api/triage',
+    role: 'viewer',
+    summary: 'Total, facets, histogram, signatures, what is not on the map, and the first page, in one answer',
+    query: listed,
+    answer: json(triageSchema.meta({ id: 'Triage' })),
+  },
+  {
+    method: 'get',
+    path: '/api/tiles/{z}/{x}/{y}',
+    role: 'viewer',
+    summary: 'A Mapbox vector tile of the entries that match',
+    params: { z: z.coerce.number().int(), x: z.coerce.number().int(), y: z.coerce.number().int() },
+    query: filtered,
+    answer: { 'application/vnd.mapbox-vector-tile': z.string().meta({ format: 'binary' }) },
+    also: { 304: { description: 'Unchanged (If-None-Match)' } },
+  },
+  {
+    method: 'get',
+    path: '/api/tiles.json',
+    role: 'viewer',
+    summary: 'TileJSON of the tiles, for QGIS and others',
+    query: filtered,
+    answer: json(z.looseObject({ tilejson: z.string(), tiles: z.array(z.string()) })),
+  },
+  {
+    method: 'get',
+    path: '/api/depth',
+    role: 'viewer',
+    summary: 'Entries not resolved, now, by queue, task, class and state',
+    answer: json(depthSchema.meta({ id: 'Depth' })),
+  },
+];
