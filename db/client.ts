@@ -44,8 +44,22 @@ export function createPool(
   return pool;
 }
 
-/** Drizzle over a pool. */
-export const createDb = (pool: pg.Pool): Db => drizzle({ client: pool });
+/**
+ * Drizzle over a pool. Its own transaction keeps a connection for good when `begin` fails on it, as after a restart of
+ * the server: ten such failures, and the pool would be dry.
+ */
+export function createDb(pool: pg.Pool): Db {
+  const db = drizzle({ client: pool });
+  db.transaction = async (run, config) => {
+    const client = await pool.connect();
+    try {
+      return await drizzle({ client }).transaction(run, config);
+    } finally {
+      client.release();
+    }
+  };
+  return db;
+}
 
 function getShared(): Shared {
   if (!shared[key]) {
