@@ -70,9 +70,16 @@ begin
   return left(encode(sha256(convert_to(
     coalesce(error_type, '') || E'\x1f' || dlq.normalise_error(error_text) || E'\x1f' || dlq.project_frame(traceback), 'UTF8')), 'hex'), 16);
 end $$;
-create or replace function dlq.payload_hash(wkb bytea, geom_given text, rest jsonb, params_raw bytea) returns bytea language plpgsql immutable parallel safe as $$
+-- sha256 over the geometry's bytes, its text as given (or the hash of its canonical JSON), the canonical rest, and the params
+-- where jsonb cannot hold them (or the hash of their canonical JSON). jsonb text is sorted. Each part comes with its length, or
+-- as one byte where there is none, so that no two payloads share a text: no geometry is another one than a geometry of no bytes.
+drop function dlq.payload_hash(bytea, text, jsonb, bytea);
+create function dlq.hash_part(part bytea) returns bytea language sql immutable parallel safe as $$
+  select coalesce(int8send(octet_length(part)) || part, '\xff')
+$$;
+create function dlq.payload_hash(wkb bytea, given text, rest jsonb, raw bytea) returns bytea language plpgsql immutable parallel safe as $$
 begin
-  return sha256(coalesce(wkb, '') || convert_to(coalesce(geom_given, '') || E'\x1f' || rest::text, 'UTF8') || coalesce(params_raw, ''));
+  return sha256(dlq.hash_part(wkb) || dlq.hash_part(convert_to(given, 'UTF8')) || dlq.hash_part(convert_to(rest::text, 'UTF8')) || dlq.hash_part(raw));
 end $$;
 
 -- An index entry holds at most 2,704 bytes; the key itself stays whole in idempotency_key.
@@ -135,10 +142,10 @@ language sql stable rows 1 as $$
     case when p ->> 'error_class' in ('transient', 'fatal') then p ->> 'error_class' else dlq.error_class_of(r.failure_class) end,
     p ->> 'error_type', p ->> 'error_text', p ->> 'traceback', dlq.signature(p ->> 'error_type', p ->> 'error_text', p ->> 'traceback'),
     coalesce((p ->> 'sensitive')::boolean, false),
-    dlq.payload_hash(r.bytes, p ->> 'geom_given', jsonb_build_object('srid', r.number, 'src_crs', p ->> 'src_crs',
+    dlq.payload_hash(r.bytes, coalesce(p ->> 'given_hash', p ->> 'geom_given'), jsonb_build_object('srid', r.number, 'src_crs', p ->> 'src_crs',
       'tile_z', p -> 'tile_z', 'tile_x', p -> 'tile_x', 'tile_y', p -> 'tile_y', 'tile_matrix_set', p -> 'tile_matrix_set',
       'source_uris', p -> 'source_uris', 'source_window', p -> 'source_window', 'nodata', p -> 'nodata', 'target_crs', p -> 'target_crs',
-      'params', r.parameters, 'payload_ref', p -> 'payload_ref'), r.raw_parameters),
+      'params', r.parameters, 'payload_ref', p -> 'payload_ref'), coalesce(decode(p ->> 'params_hash', 'hex'), r.raw_parameters)),
     case when ST_SRID(r.shape) = 0 and r.number between 1 and 998999 then ST_SetSRID(r.shape, r.number) else r.shape end,
     r.bytes, p ->> 'geom_given', coalesce(p ->> 'geom_format', case when r.bytes is not null then 'wkb' end), r.shape_error,
     r.number, p ->> 'src_crs', (p ->> 'tile_z')::smallint, (p ->> 'tile_x')::integer, (p ->> 'tile_y')::integer, p ->> 'tile_matrix_set',

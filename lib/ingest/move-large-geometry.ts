@@ -89,7 +89,7 @@ function sridOf(wkb: Uint8Array): number | null {
 /** The other members stay as they stand, to the digit. */
 function byReference({ p, work_key }: Proposal, added: Record<string, unknown>): Proposal {
   const { members } = rawMembers(p);
-  for (const name of ['geom_given', ...Object.keys(added)]) members.delete(name);
+  for (const name of ['geom_given', 'given_hash', ...Object.keys(added)]) members.delete(name);
   const texts = [...members].map(([name, raw]) => `${JSON.stringify(name)}:${raw}`);
   for (const [name, value] of Object.entries(added)) texts.push(`${JSON.stringify(name)}:${JSON.stringify(value)}`);
   return { p: `{${texts.join(',')}}`, wkb: null, work_key };

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { Proposal } from '@/db/queries/capture';
+import { canonicalJson } from '@/lib/contract/canonical-json';
 import { captureSchema } from '@/lib/contract/capture';
 import { DlqError } from '@/lib/contract/error';
 import { jsonbForm } from '@/lib/contract/jsonb-form';
@@ -47,6 +49,7 @@ export function readCapture(
     geom_given,
     geom_format,
     geom_error,
+    given_hash: geom_given !== null && geom_format === 'geojson' && wkb ? canonicalHash(geom_given) : undefined,
     via,
     params: undefined,
   });
@@ -90,8 +93,14 @@ function withParams(p: Record<string, unknown>, params_text: string | undefined,
     return write(p);
   }
   p.params_raw = Buffer.from(params_text, 'utf8').toString('base64');
+  p.params_hash = canonicalHash(params_text);
   const written = write(p);
   return form.projection === null ? written : `${written.slice(0, -1)},"params":${storableText(form.projection)}}`;
+}
+
+/** What the payload's hash takes instead of a text whose members may come in any order. */
+function canonicalHash(json_text: string): string {
+  return createHash('sha256').update(canonicalJson(json_text)).digest('hex');
 }
 
 function storableJson(value: object): string {
