@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openBlobStore } from '@/lib/blobs/open-blob-store';
-import { sha256Of } from '../support/blob-folder';
+import { sha256Of } from '../support/sha256-of';
 import { canMount, mountSmallDisk, type SmallDisk } from './faults/full-disk';
 import { makeVictim } from './faults/victim';
 

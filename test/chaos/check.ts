@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { SIZE_RULE_BYTES } from '@/lib/dead-letter/size-rule';
+import { sha256Of } from '@/test/support/sha256-of';
 import { type PlannedFailure, plannedFailure } from './planned-failure';
 import type { World } from './world';
 
@@ -90,7 +90,7 @@ function hasBytes(world: World, row: StoredRow, given: Uint8Array | null): boole
   if (given.byteLength <= SIZE_RULE_BYTES) return row.geom_wkb !== null && Buffer.compare(row.geom_wkb, given) === 0;
   // A blob store that could not take the bytes leaves them with the entry.
   if (row.geom_wkb !== null) return Buffer.compare(row.geom_wkb, given) === 0;
-  const sha256 = createHash('sha256').update(given).digest('hex');
+  const sha256 = sha256Of(given);
   return row.payload_ref === `sha256:${sha256}` && blobHas(world.blobs, sha256, given);
 }
 

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { diagnoseBatch } from '@/lib/diagnose/diagnose-batch';
 import { captureOne } from '@/lib/ingest/capture-one';
 import { cloneDatabase, type TestDatabase } from '../support/database';
+import { lockWaits } from '../support/lock-waits';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -155,13 +156,7 @@ describe('the diagnosis', () => {
         [again],
       );
       const diagnosing = diagnoseBatch(database.db);
-      const waits = async () =>
-        (
-          await database.pool.query(
-            "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-          )
-        ).rows.length > 0;
-      await vi.waitUntil(waits, { timeout: 20_000 });
+      await lockWaits(database.pool);
       await writer.query('commit');
       await diagnosing;
     } finally {

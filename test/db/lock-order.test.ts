@@ -6,6 +6,7 @@ import { claimUndiagnosed } from '@/db/queries/claim-undiagnosed';
 import { diagnoseRows } from '@/lib/diagnose/diagnose-rows';
 import { readCapture } from '@/lib/ingest/read-capture';
 import { cloneDatabase, type TestDatabase } from '@/test/support/database';
+import { lockWaits } from '@/test/support/lock-waits';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -26,8 +27,7 @@ test('a chunk and the worker that diagnoses its entries wait for each other, nev
   const both = await database.db.transaction(async (tx) => {
     await tx.execute(sql`select 1 from dlq.entry where work_key = 'opposed-70' for no key update`);
     const late = [captureMany(database.db, chunk(1)), diagnoseRows(database.db, rows, null)];
-    const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    while ((await database.db.execute(waiting)).rows.length < 2);
+    await lockWaits(database.pool, 2);
     return late;
   });
   await Promise.all(both);

@@ -11,6 +11,7 @@ import { startOperation } from '@/lib/operations/start-operation';
 import { cancelOperation, pauseOperation, resumeOperation } from '@/lib/operations/steer-operation';
 import { stepOperations } from '@/lib/operations/step-operations';
 import { cloneDatabase, type TestDatabase } from '../support/database';
+import { lockWaits } from '../support/lock-waits';
 
 /** A pipeline that answers by the work key: `fix-…`, `fail-…` (captures the failure again first), `refuse-…`. */
 let pipeline: Server;
@@ -313,15 +314,7 @@ describe('a redrive in bulk', () => {
         [key],
       );
       const step = stepOperations(database.db, 'w1', new AbortController().signal);
-      await vi.waitFor(
-        async () => {
-          const { rows } = await database.pool.query(
-            "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-          );
-          expect(rows.length).toBeGreaterThan(0);
-        },
-        { timeout: 20_000 },
-      );
+      await lockWaits(database.pool);
       const done = meanwhile();
       // a cancel is done at once, or waits for the step; then the lock goes
       await Promise.race([done, other.query('select pg_sleep(0.3)')]);

@@ -1,14 +1,17 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { BlobStore } from '@/lib/blobs/blob-store';
 import { openBlobStore } from '@/lib/blobs/open-blob-store';
 import { pruneBlobs } from '@/lib/blobs/prune-blobs';
 import { storeBlob } from '@/lib/blobs/store-blob';
 import { captureOne } from '@/lib/ingest/capture-one';
-import { type BlobFolder, makeBlobFolder, sha256Of } from '../support/blob-folder';
+import { type BlobFolder, makeBlobFolder } from '../support/blob-folder';
 import { cloneDatabase, type TestDatabase } from '../support/database';
+import { lockWaits } from '../support/lock-waits';
+import { putBlob } from '../support/put-blob';
+import { sha256Of } from '../support/sha256-of';
 
 let database: TestDatabase;
 let blobs: BlobFolder;
@@ -32,30 +35,12 @@ const prune = (from: BlobStore = store, dry_run = false) =>
 const capture = (work_key: string, payload_ref: string) =>
   captureOne({ db: database.db }, { text: JSON.stringify({ work_key, task_name: 't', payload_ref }), via: 'http' });
 
-async function put(text: string, into: BlobStore = store): Promise<string> {
-  const chunks = async function* () {
-    yield Buffer.from(text);
-  };
-  await storeBlob({ db: database.db, store: into }, { sha256: sha256Of(text), chunks: chunks() });
-  return sha256Of(text);
-}
+const put = (text: string, into: BlobStore = store) => putBlob({ db: database.db, store: into }, text);
 
 const age = (sha256: string) =>
   database.pool.query(
     `update dlq.blob set last_put_at = clock_timestamp() - interval '8 days' where sha256 = decode($1, 'hex')`,
     [sha256],
-  );
-
-/** Resolves once some session of this database waits for a lock. */
-const someoneWaits = () =>
-  vi.waitUntil(
-    async () =>
-      (
-        await database.pool.query(
-          `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-        )
-      ).rows.length > 0,
-    { timeout: 20_000 },
   );
 
 describe('what no entry names', () => {
@@ -121,7 +106,7 @@ describe('a race', () => {
         JSON.stringify({ work_key: 'meanwhile', task_name: 't', payload_ref: `sha256:${sha256}` }),
       ]);
       const pruning = prune();
-      await someoneWaits();
+      await lockWaits(database.pool);
       await writer.query('commit');
       expect(await pruning).toMatchObject({ removed: 0 });
     } finally {
@@ -137,7 +122,7 @@ describe('a race', () => {
     const slow: BlobStore = Object.assign(Object.create(store) as BlobStore, {
       remove: async (name: string) => {
         uploading = put('put meanwhile');
-        await someoneWaits();
+        await lockWaits(database.pool);
         await store.remove(name);
       },
     });

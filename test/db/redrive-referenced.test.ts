@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { BlobStore } from '@/lib/blobs/blob-store';
 import { openBlobStore } from '@/lib/blobs/open-blob-store';
-import { storeBlob } from '@/lib/blobs/store-blob';
 import { DlqError } from '@/lib/contract/error';
-import { INLINE_BLOB_BYTES } from '@/lib/dead-letter/size-rule';
+import { INLINE_BLOB_BYTES, payloadRef } from '@/lib/dead-letter/size-rule';
 import { captureOne } from '@/lib/ingest/capture-one';
 import { listItems } from '@/lib/operations/list-items';
 import { previewOperation } from '@/lib/operations/preview-operation';
 import { getEntry } from '@/lib/triage/get-entry';
-import { type BlobFolder, makeBlobFolder, sha256Of } from '../support/blob-folder';
+import { type BlobFolder, makeBlobFolder } from '../support/blob-folder';
+import { putBlob } from '../support/put-blob';
+import { sha256Of } from '../support/sha256-of';
 import { actor, db, pipeline, redrive, register } from './redrive/harness';
 
 let blobs: BlobFolder;
@@ -25,13 +26,7 @@ afterAll(() => {
   vi.unstubAllEnvs();
 });
 
-async function put(bytes: Uint8Array): Promise<string> {
-  const chunks = async function* () {
-    yield bytes;
-  };
-  await storeBlob({ db, store }, { sha256: sha256Of(bytes), chunks: chunks() });
-  return `sha256:${sha256Of(bytes)}`;
-}
+const put = async (bytes: Uint8Array) => payloadRef(await putBlob({ db, store }, bytes));
 
 async function redriveOf(work_key: string, members: Record<string, unknown>, from: () => BlobStore = () => store) {
   const text = JSON.stringify({ work_key, task_name: 'plain', code_version: 'v1', ...members });

@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { BlobStore } from '@/lib/blobs/blob-store';
 import { openBlobStore } from '@/lib/blobs/open-blob-store';
-import { storeBlob } from '@/lib/blobs/store-blob';
 import { DlqError } from '@/lib/contract/error';
+import { payloadRef } from '@/lib/dead-letter/size-rule';
 import { diagnoseBatch } from '@/lib/diagnose/diagnose-batch';
 import { captureOne } from '@/lib/ingest/capture-one';
 import { ewkbFromWkt } from '@/lib/wkb/from-wkt';
-import { type BlobFolder, makeBlobFolder, sha256Of } from '../support/blob-folder';
+import { type BlobFolder, makeBlobFolder } from '../support/blob-folder';
 import { cloneDatabase, type TestDatabase } from '../support/database';
+import { putBlob } from '../support/put-blob';
+import { sha256Of } from '../support/sha256-of';
 
 let database: TestDatabase;
 let blobs: BlobFolder;
@@ -29,13 +31,7 @@ const capture = (given: Record<string, unknown>) =>
     { text: JSON.stringify({ task_name: 't', src_crs: 'EPSG:4326', ...given }), via: 'http' },
   );
 
-async function put(bytes: Uint8Array): Promise<string> {
-  const chunks = async function* () {
-    yield bytes;
-  };
-  await storeBlob({ db: database.db, store }, { sha256: sha256Of(bytes), chunks: chunks() });
-  return `sha256:${sha256Of(bytes)}`;
-}
+const put = async (bytes: Uint8Array) => payloadRef(await putBlob({ db: database.db, store }, bytes));
 
 async function diagnosed(work_key: string, from: BlobStore = store): Promise<Record<string, unknown> | undefined> {
   const openStore = () => from;

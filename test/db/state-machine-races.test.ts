@@ -9,6 +9,7 @@ import { quarantine } from '@/db/queries/quarantine';
 import { settle } from '@/db/queries/settle';
 import { sweep } from '@/db/queries/sweep';
 import { cloneDatabase, type TestDatabase } from '../support/database';
+import { lockWaits } from '../support/lock-waits';
 import {
   CLAIM,
   claimAll,
@@ -30,23 +31,13 @@ beforeAll(async () => {
 });
 afterAll(() => database?.drop());
 
-/** Resolves once a session of this database waits for a lock. */
-async function somebodyWaits(): Promise<void> {
-  for (;;) {
-    const { rows } = await database.pool.query(
-      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-    );
-    if (rows.length > 0) return;
-  }
-}
-
 /** `first` has done its work and not committed when `second` meets its locks; then it commits. Both answers. */
 async function race<A, B>(first: (tx: Tx) => Promise<A>, second: (db: Db) => Promise<B>): Promise<[A, B]> {
   let late: Promise<B> | undefined;
   const early = await db.transaction(async (tx) => {
     const answer = await first(tx);
     late = second(db);
-    await Promise.race([somebodyWaits(), late]);
+    await Promise.race([lockWaits(database.pool), late]);
     return answer;
   });
   return [early, await late!];
@@ -191,7 +182,7 @@ describe('nobody deadlocks', () => {
     await db.transaction(async (tx) => {
       await tx.execute(sql`select 1 from dlq.state where entry_id = ${unit!.id} for update`);
       captured = failAgain(db, unit!);
-      await somebodyWaits();
+      await lockWaits(database.pool);
       expect(await quarantine(tx, seen)).toHaveLength(1);
     });
     expect((await captured!).outcome).toBe('repeated');

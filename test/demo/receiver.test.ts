@@ -1,8 +1,9 @@
-import { createHash, createHmac, randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Receiver, startReceiver } from '@/db/demo/receiver';
 import { openSources, type Sources } from '@/db/demo/sources/open-sources';
 import { type RedriveRequest, redriveAnswerSchema } from '@/lib/contract/task';
+import { sha256Of } from '@/test/support/sha256-of';
 import { type CaptureSink, captureSink } from '../unit/capture/capture-sink';
 import { type Captured, captureNights, workOfCapture } from './demo-night';
 
@@ -41,7 +42,7 @@ function redriveOf(one: Captured): RedriveRequest {
     tile_matrix_set: null,
     payload_ref: null,
     payload_url: null,
-    payload_hash: createHash('sha256').update(JSON.stringify(one)).digest('hex'),
+    payload_hash: sha256Of(JSON.stringify(one)),
   };
 }
 

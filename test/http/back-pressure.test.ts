@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { closePool, getIntakeDb, getPool } from '@/db/client';
 import { cloneDatabase, type TestDatabase } from '@/test/support/database';
+import { lockWaits } from '@/test/support/lock-waits';
 import { serveRoutes } from '@/test/support/serve-routes';
 
 /** Requests in work, and connections: two, and the one that is there for tokens. */
@@ -45,18 +46,6 @@ async function letGo(): Promise<void> {
 }
 afterEach(letGo);
 
-async function untilWaiting(count: number): Promise<void> {
-  await vi.waitUntil(
-    async () => {
-      const { rows } = await database.pool.query<{ n: number }>(
-        `select count(*)::integer as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      );
-      return rows[0]?.n === count;
-    },
-    { timeout: 20_000 },
-  );
-}
-
 const post = (path: string, body: unknown) =>
   fetch(`${server.url}${path}`, {
     method: 'POST',
@@ -83,7 +72,7 @@ function answerWithoutBody(head: string): Promise<string> {
 test('while the intake is full, more is sent away unread with 429 and Retry-After; reads go on, and then all goes on', async () => {
   await holdKey();
   const in_work = Array.from({ length: CONCURRENCY }, () => capture('held'));
-  await untilWaiting(CONCURRENCY);
+  await lockWaits(database.pool, CONCURRENCY);
   const refused = await Promise.all(
     ['/api/dead-letters', '/api/runs'].flatMap((path) =>
       Array.from({ length: CONCURRENCY + 1 }, () =>
@@ -125,7 +114,7 @@ test('reads that hold all of their connections hold up no capture', async () => 
 test('bodies that are too large together are sent away unread, one alone is taken', async () => {
   await holdKey();
   const large = post('/api/dead-letters', { work_key: 'held', task_name: 't', params: 'x'.repeat(25_000_000) });
-  await untilWaiting(1);
+  await lockWaits(database.pool);
   const text = await answerWithoutBody('POST /api/dead-letters HTTP/1.1\r\nContent-Length: 20000000');
   expect(text).toContain('HTTP/1.1 429');
   expect(text).toContain('DLO_INTAKE_BYTES');

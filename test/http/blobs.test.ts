@@ -4,9 +4,10 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { closePool } from '@/db/client';
 import { blobResponse } from '@/lib/http/blob-response';
 import type { RouteHandler } from '@/lib/http/route';
-import { type BlobFolder, makeBlobFolder, sha256Of } from '@/test/support/blob-folder';
+import { type BlobFolder, makeBlobFolder } from '@/test/support/blob-folder';
 import { cloneDatabase, type TestDatabase } from '@/test/support/database';
 import { type Received, send } from '@/test/support/http';
+import { sha256Of } from '@/test/support/sha256-of';
 
 let database: TestDatabase;
 let blobs: BlobFolder;

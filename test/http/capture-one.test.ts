@@ -5,10 +5,11 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { closePool } from '@/db/client';
 import { capturedSchema } from '@/lib/contract/capture';
 import type { RouteHandler } from '@/lib/http/route';
-import { type BlobFolder, makeBlobFolder, sha256Of } from '@/test/support/blob-folder';
+import { type BlobFolder, makeBlobFolder } from '@/test/support/blob-folder';
 import { cloneDatabase, type TestDatabase } from '@/test/support/database';
 import { type Received, type Sent, send } from '@/test/support/http';
 import { jsonText } from '@/test/support/json-texts';
+import { sha256Of } from '@/test/support/sha256-of';
 
 const fixtures = path.join(import.meta.dirname, '../fixtures');
 

@@ -17,10 +17,11 @@ import { SIZE_RULE_BYTES } from '@/lib/dead-letter/size-rule';
 import { workerName } from '@/lib/spool/load-source';
 import { openSource } from '@/lib/spool/open-source';
 import { watchSpools } from '@/lib/spool/watch';
-import { type BlobFolder, makeBlobFolder, sha256Of } from '@/test/support/blob-folder';
+import { type BlobFolder, makeBlobFolder } from '@/test/support/blob-folder';
 import { cloneDatabase, type TestDatabase } from '@/test/support/database';
 import { type S3Stub, startS3Stub } from '@/test/support/s3-stub';
 import { serveRoutes } from '@/test/support/serve-routes';
+import { sha256Of } from '@/test/support/sha256-of';
 
 let database: TestDatabase;
 let blobs: BlobFolder;

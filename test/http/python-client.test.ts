@@ -10,11 +10,12 @@ import { readSpoolLine } from '@/lib/capture/spool-line';
 import { openSource } from '@/lib/spool/open-source';
 import { makeSpoolWorld } from '@/test/db/spool/spool-world';
 import { CLASSIFY_SAMPLES, errorOf, UNKNOWN_SAMPLES } from '@/test/fixtures/classify-samples';
-import { type BlobFolder, makeBlobFolder, sha256Of } from '@/test/support/blob-folder';
+import { type BlobFolder, makeBlobFolder } from '@/test/support/blob-folder';
 import { cloneDatabase, type TestDatabase } from '@/test/support/database';
 import { captureByPython, pythonOutcomes, pythonTests } from '@/test/support/python/run-python';
 import { startS3Stub } from '@/test/support/s3-stub';
 import { serveRoutes } from '@/test/support/serve-routes';
+import { sha256Of } from '@/test/support/sha256-of';
 
 describe('the Python client, by its tests in Python:', () => {
   let outcomes: Record<string, string>;

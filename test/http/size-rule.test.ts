@@ -6,10 +6,11 @@ import { closePool } from '@/db/client';
 import { openBlobStore } from '@/lib/blobs/open-blob-store';
 import { SIZE_RULE_BYTES } from '@/lib/dead-letter/size-rule';
 import type { RouteHandler } from '@/lib/http/route';
-import { type BlobFolder, makeBlobFolder, sha256Of } from '@/test/support/blob-folder';
+import { type BlobFolder, makeBlobFolder } from '@/test/support/blob-folder';
 import { cloneDatabase, type TestDatabase } from '@/test/support/database';
 import { send, sendLines } from '@/test/support/http';
 import { startS3Stub } from '@/test/support/s3-stub';
+import { sha256Of } from '@/test/support/sha256-of';
 
 let database: TestDatabase;
 let blobs: BlobFolder;

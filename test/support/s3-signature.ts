@@ -1,8 +1,8 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { sha256Of } from './sha256-of';
 
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
-const sha256 = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex');
 const strict = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
 
@@ -24,7 +24,7 @@ export function objectionToSignature(
   if (access !== keys.access_key_id) return 'InvalidAccessKeyId';
   if ((headers['x-amz-security-token'] ?? null) !== keys.session_token) return 'InvalidToken';
   const content_sha256 = headers['x-amz-content-sha256'];
-  if (content_sha256 !== sha256(body)) return 'XAmzContentSHA256Mismatch';
+  if (content_sha256 !== sha256Of(body)) return 'XAmzContentSHA256Mismatch';
   const names = signed.split(';');
   if (!['host', 'x-amz-content-sha256', 'x-amz-date'].every((name) => names.includes(name))) return 'AccessDenied';
   const url = new URL(request.url ?? '/', 'http://stub');
@@ -41,7 +41,7 @@ export function objectionToSignature(
     signed,
     content_sha256,
   ].join('\n');
-  const to_sign = ['AWS4-HMAC-SHA256', headers['x-amz-date'], `${day}/${region}/s3/aws4_request`, sha256(canonical)];
+  const to_sign = ['AWS4-HMAC-SHA256', headers['x-amz-date'], `${day}/${region}/s3/aws4_request`, sha256Of(canonical)];
   const key = hmac(hmac(hmac(hmac(`AWS4${keys.secret_access_key}`, day), region), 's3'), 'aws4_request');
   return hmac(key, to_sign.join('\n')).toString('hex') === signature ? null : 'SignatureDoesNotMatch';
 }

@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { openBlobStore } from '@/lib/blobs/open-blob-store';
+import { sha256Of } from '@/test/support/sha256-of';
 
 /** Puts random blobs of `size_bytes` into the folder of BLOBS, one after the other, for ever; tells when it begins, is half way and has stored. */
 const store = openBlobStore(process.env.BLOBS ?? '', {});
@@ -21,7 +22,7 @@ async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 process.send?.({ kind: 'ready' });
 for (;;) {
   const bytes = randomBytes(size_bytes);
-  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const sha256 = sha256Of(bytes);
   process.send?.({ kind: 'putting', sha256 });
   await store.put(sha256, chunksOf(bytes));
   process.send?.({ kind: 'stored', sha256 });

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { plainFiles } from '@/lib/spool/plain-files';
 import { cloneDatabase, type TestDatabase } from '../../support/database';
+import { lockWaits } from '../../support/lock-waits';
 import { startS3Stub } from '../../support/s3-stub';
 import { captures, spoolBytes, spooledCapture } from '../../support/spool-lines';
 import { expectStoredOnce, makeSpoolWorld, type SpoolWorld } from './spool-world';
@@ -119,7 +120,7 @@ test('Ctrl-C ends after a chunk and says how to go on; running it again stores t
     const said = new Promise<void>((resolve) => {
       child.stderr.on('data', (piece) => String(piece).includes('Stopping after this chunk') && resolve());
     });
-    await lockWaited();
+    await lockWaits(database.pool);
     child.kill('SIGINT');
     await said;
     await holder.query('rollback');
@@ -135,16 +136,6 @@ test('Ctrl-C ends after a chunk and says how to go on; running it again stores t
   expect(JSON.parse(stdout)).toMatchObject({ lines: 3000, stored: 3000, duplicates: 0 });
   await expectStoredOnce(database, [in_third_chunk, ...given]);
 });
-
-/** Resolves when a statement of another session waits for a lock. */
-async function lockWaited(): Promise<void> {
-  for (;;) {
-    const { rows } = await database.pool.query(
-      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-    );
-    if (rows.length > 0) return;
-  }
-}
 
 test('what cannot run says why and ends with 2', async () => {
   const absent = await ingest([path.join(world.folder, 'absent.ndjson')]);

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DirectoryStore } from '@/lib/blobs/directory-store';
 import { plainFiles } from '@/lib/spool/plain-files';
 import { cloneDatabase, type TestDatabase } from '../../support/database';
+import { sha256Of } from '../../support/sha256-of';
 import { captures, spoolBytes, spooledCapture } from '../../support/spool-lines';
 import { expectStoredOnce, makeSpoolWorld, type SpoolWorld } from './spool-world';
 
@@ -200,9 +200,9 @@ describe('what comes again counts once', () => {
 
 describe('payloads beside the lines', () => {
   const payload = Buffer.alloc(1_200_000, 7);
-  const sha256 = createHash('sha256').update(payload).digest('hex');
-  const damaged = createHash('sha256').update('other').digest('hex');
-  const missing = createHash('sha256').update('missing').digest('hex');
+  const sha256 = sha256Of(payload);
+  const damaged = sha256Of('other');
+  const missing = sha256Of('missing');
 
   test('are moved into the blob store; a missing or a damaged one does not hold its line back', async () => {
     const blobs = new DirectoryStore(path.join(world.folder, 'store'));

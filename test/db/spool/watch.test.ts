@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, utimesSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
@@ -13,6 +12,7 @@ import { watchSpools } from '@/lib/spool/watch';
 import { runLoop } from '@/lib/worker/loop';
 import { cloneDatabase, type TestDatabase } from '../../support/database';
 import { type S3Stub, startS3Stub } from '../../support/s3-stub';
+import { sha256Of } from '../../support/sha256-of';
 import { captures, spoolBytes } from '../../support/spool-lines';
 import { makeStoppableServer } from '../../support/stoppable-server';
 import { expectStoredOnce, makeSpoolWorld, type SpoolWorld } from './spool-world';
@@ -111,7 +111,7 @@ describe('a watched folder', () => {
 
   test('a payload whose capture came another way is moved into the blob store alone', async () => {
     const payload = Buffer.alloc(1_100_000, 3);
-    const sha256 = createHash('sha256').update(payload).digest('hex');
+    const sha256 = sha256Of(payload);
     world.write(`blobs/${sha256}`, payload);
     world.write('blobs/.unfinished.part', 'half');
     const blobs = new DirectoryStore(path.join(world.folder, 'store'));

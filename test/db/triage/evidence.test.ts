@@ -2,11 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BlobStore } from '@/lib/blobs/blob-store';
 import { openBlobStore } from '@/lib/blobs/open-blob-store';
 import { type Evidence, evidenceSchema } from '@/lib/contract/entry';
+import { payloadRef } from '@/lib/dead-letter/size-rule';
 import type { Role } from '@/lib/dead-letter/vocabulary';
 import { getEvidence, MAX_GEOMETRY_BYTES } from '@/lib/triage/get-evidence';
 import { MASKED } from '@/lib/triage/mask';
-import { type BlobFolder, makeBlobFolder, sha256Of } from '@/test/support/blob-folder';
+import { type BlobFolder, makeBlobFolder } from '@/test/support/blob-folder';
 import { cloneDatabase, type TestDatabase } from '@/test/support/database';
+import { putBlob } from '@/test/support/put-blob';
+import { sha256Of } from '@/test/support/sha256-of';
 
 let database: TestDatabase;
 let blobs: BlobFolder;
@@ -168,13 +171,7 @@ describe('the evidence of an entry', () => {
   });
 
   test('has the bytes of a geometry kept by reference, of a text too, or says why not', async () => {
-    const put = async (bytes: Uint8Array) => {
-      const chunks = async function* () {
-        yield bytes;
-      };
-      await store.put(sha256Of(bytes), chunks());
-      return `sha256:${sha256Of(bytes)}`;
-    };
+    const put = async (bytes: Uint8Array) => payloadRef(await putBlob({ db: database.db, store }, bytes));
     const point = '0101000000000000000000f03f0000000000000040';
     const payload_ref = await put(Buffer.from(point, 'hex'));
     expect(await ask(await capture('ref', null, { payload_ref }))).toMatchObject({

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -11,6 +11,7 @@ import { openBlobStore } from '@/lib/blobs/open-blob-store';
 import { DlqError } from '@/lib/contract/error';
 import { SIZE_RULE_BYTES } from '@/lib/dead-letter/size-rule';
 import { type S3Stub, startS3Stub } from '@/test/support/s3-stub';
+import { sha256Of } from '@/test/support/sha256-of';
 
 let folder: string;
 let stub: S3Stub;
@@ -23,7 +24,6 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 async function* chunked(bytes: Uint8Array, size = 70_000): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.byteLength; at += size) yield bytes.subarray(at, at + size);
 }
@@ -63,7 +63,7 @@ describe.each(['a folder', 'a bucket'])('%s', (kind) => {
     await fc.assert(
       fc.asyncProperty(size, fc.integer({ min: 1, max: 50 }), async (bytes, pieces) => {
         const given = randomBytes(bytes);
-        const hash = sha256(given);
+        const hash = sha256Of(given);
         expect(await store.put(hash, chunked(given, Math.ceil(bytes / pieces) || 1))).toMatchObject({
           size_bytes: bytes,
         });
@@ -76,14 +76,14 @@ describe.each(['a folder', 'a bucket'])('%s', (kind) => {
 
   test('gives back what did not fit into memory', async () => {
     const given = randomBytes(9_000_001);
-    await store.put(sha256(given), chunked(given, 1_000_000));
-    expect(Buffer.compare((await store.read(sha256(given), 10_000_000)) ?? Buffer.alloc(0), given)).toBe(0);
+    await store.put(sha256Of(given), chunked(given, 1_000_000));
+    expect(Buffer.compare((await store.read(sha256Of(given), 10_000_000)) ?? Buffer.alloc(0), given)).toBe(0);
   });
 
   test('takes nothing under the name of other bytes', async () => {
-    const named = sha256(Buffer.from('right'));
+    const named = sha256Of(Buffer.from('right'));
     const failure = await failureOf(store.put(named, chunked(Buffer.from('wrong'))));
-    expect(failure).toMatchObject({ code: 'unprocessable', details: { sha256: sha256(Buffer.from('wrong')) } });
+    expect(failure).toMatchObject({ code: 'unprocessable', details: { sha256: sha256Of(Buffer.from('wrong')) } });
     expect(await store.has(named)).toBe(false);
     expect(await names(store)).toEqual([]);
     await store.put(named, chunked(Buffer.from('right')));
@@ -97,23 +97,23 @@ describe.each(['a folder', 'a bucket'])('%s', (kind) => {
       yield given.subarray(0, 200_000);
       throw new Error('the client is gone');
     };
-    await expect(store.put(sha256(given), broken())).rejects.toThrow('the client is gone');
+    await expect(store.put(sha256Of(given), broken())).rejects.toThrow('the client is gone');
     expect(await names(store)).toEqual([]);
     if (kind === 'a folder') expect(readdirSync(path.join(folder, 'incoming'))).toEqual([]);
   });
 
   test('writes one blob once, whoever puts it at the same time', async () => {
     const given = randomBytes(400_000);
-    const puts = await Promise.all(Array.from({ length: 8 }, () => store.put(sha256(given), chunked(given, 7_000))));
+    const puts = await Promise.all(Array.from({ length: 8 }, () => store.put(sha256Of(given), chunked(given, 7_000))));
     expect(puts.every(({ size_bytes }) => size_bytes === 400_000)).toBe(true);
-    expect(await store.put(sha256(given), chunked(given))).toEqual({ size_bytes: 400_000, created: false });
-    expect(await names(store)).toEqual([sha256(given)]);
-    expect(Buffer.compare((await store.read(sha256(given), 400_000)) ?? Buffer.alloc(0), given)).toBe(0);
+    expect(await store.put(sha256Of(given), chunked(given))).toEqual({ size_bytes: 400_000, created: false });
+    expect(await names(store)).toEqual([sha256Of(given)]);
+    expect(Buffer.compare((await store.read(sha256Of(given), 400_000)) ?? Buffer.alloc(0), given)).toBe(0);
   });
 
   test('says that a blob is damaged, and never gives its bytes whole', async () => {
     const given = randomBytes(600_000);
-    const hash = sha256(given);
+    const hash = sha256Of(given);
     await store.put(hash, chunked(given));
     const damaged = Buffer.from(given);
     damaged[599_999] = (damaged[599_999] ?? 0) ^ 1;
@@ -135,33 +135,33 @@ describe.each(['a folder', 'a bucket'])('%s', (kind) => {
 
   test('reads no more than it is asked to, and null for what is not there', async () => {
     const given = randomBytes(100);
-    await store.put(sha256(given), chunked(given));
-    expect((await failureOf(store.read(sha256(given), 99))).code).toBe('too_large');
-    expect(await store.read(sha256(Buffer.from('none')), 99)).toBeNull();
-    expect(await store.stream(sha256(Buffer.from('none')))).toBeNull();
-    await store.remove(sha256(given));
-    await store.remove(sha256(given));
-    expect(await store.has(sha256(given))).toBe(false);
+    await store.put(sha256Of(given), chunked(given));
+    expect((await failureOf(store.read(sha256Of(given), 99))).code).toBe('too_large');
+    expect(await store.read(sha256Of(Buffer.from('none')), 99)).toBeNull();
+    expect(await store.stream(sha256Of(Buffer.from('none')))).toBeNull();
+    await store.remove(sha256Of(given));
+    await store.remove(sha256Of(given));
+    expect(await store.has(sha256Of(given))).toBe(false);
   });
 });
 
 describe('a folder', () => {
   test('keeps its blobs from other users', async () => {
     const given = Buffer.from('secret');
-    await openBlobStore(folder, {}).put(sha256(given), chunked(given));
-    expect(statSync(pathOf(sha256(given))).mode & 0o077).toBe(0);
+    await openBlobStore(folder, {}).put(sha256Of(given), chunked(given));
+    expect(statSync(pathOf(sha256Of(given))).mode & 0o077).toBe(0);
   });
 
   test('that is no folder is said to be unavailable', async () => {
     const file = path.join(folder, 'file');
     writeFileSync(file, '');
-    const failure = await failureOf(openBlobStore(file, {}).put(sha256(Buffer.from('x')), chunked(Buffer.from('x'))));
+    const failure = await failureOf(openBlobStore(file, {}).put(sha256Of(Buffer.from('x')), chunked(Buffer.from('x'))));
     expect(failure).toMatchObject({ code: 'storage_unavailable', message: expect.stringContaining('DLO_BLOBS') });
   });
 
   test('removes what broken uploads left once it is a day old', async () => {
     const store = new DirectoryStore(folder);
-    await store.put(sha256(Buffer.from('x')), chunked(Buffer.from('x')));
+    await store.put(sha256Of(Buffer.from('x')), chunked(Buffer.from('x')));
     for (const name of ['old.part', 'new.part']) writeFileSync(path.join(folder, 'incoming', name), 'half');
     utimesSync(path.join(folder, 'incoming', 'old.part'), 0, 0);
     expect(await store.removeLeftOvers(new Date())).toBe(1);
@@ -173,16 +173,16 @@ describe('a bucket', () => {
   test.each([[503, 3] as const, ['reset', 3] as const])('that fails by %s is unavailable', async (fault, n) => {
     stub.fail_next(fault, n, 'PUT');
     const store = openBlobStore('s3://queue/blobs', stub.environment);
-    const failure = await failureOf(store.put(sha256(Buffer.from('x')), chunked(Buffer.from('x'))));
+    const failure = await failureOf(store.put(sha256Of(Buffer.from('x')), chunked(Buffer.from('x'))));
     expect(failure.code).toBe('storage_unavailable');
   });
 
   test('that breaks off half way through a blob gives no short one', async () => {
     const store = openBlobStore('s3://queue/blobs', stub.environment);
     const given = randomBytes(500_000);
-    await store.put(sha256(given), chunked(given));
+    await store.put(sha256Of(given), chunked(given));
     stub.fail_next('partial', 1, 'GET');
-    expect((await failureOf(store.read(sha256(given), 500_000))).code).toBe('storage_unavailable');
+    expect((await failureOf(store.read(sha256Of(given), 500_000))).code).toBe('storage_unavailable');
   });
 
   test('without its keys is refused at once by the name of the variable', () => {

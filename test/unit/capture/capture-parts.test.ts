@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { captureLine, captureParts, captureText } from '@/lib/capture/capture-line';
 import { SIZE_RULE_BYTES } from '@/lib/dead-letter/size-rule';
+import { sha256Of } from '@/test/support/sha256-of';
 
 const options = { url: 'http://127.0.0.1:1', code_version: '1' };
 const partsOf = (payload: unknown) => captureParts(new Error('x'), payload, options, 't');
@@ -47,7 +47,7 @@ describe('the parts of a capture', () => {
     expect(parts.geometry).toMatchObject({ geom_format: 'wkb', size_bytes: SIZE_RULE_BYTES + 1 });
     const bytes = parts.geometry?.bytes() ?? new Uint8Array();
     expect(bytes.every((byte) => byte === 7)).toBe(true);
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const sha256 = sha256Of(bytes);
     const text = captureText(parts, sha256);
     expect(text.length).toBeLessThan(5000);
     expect(JSON.parse(text)).toMatchObject({

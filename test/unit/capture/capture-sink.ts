@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { captureSchema } from '@/lib/contract/capture';
+import { sha256Of } from '@/test/support/sha256-of';
 
 /**
  * How the sink behaves towards the next requests. `lost`: takes them and breaks the connection instead of answering;
@@ -105,7 +105,7 @@ export async function captureSink(): Promise<CaptureSink> {
       return;
     }
     const sha256 = request.url?.split('/').at(-1) ?? '';
-    const is_right = createHash('sha256').update(bytes).digest('hex') === sha256;
+    const is_right = sha256Of(bytes) === sha256;
     if (is_right) sink.blobs.set(sha256, bytes);
     response.writeHead(is_right ? 201 : 400).end('{}');
   }

@@ -6,18 +6,10 @@ import proj4 from 'proj4';
 import { describe, expect, test, vi } from 'vitest';
 import { classify } from '@/lib/capture/classify';
 import { isAbort } from '@/lib/capture/is-abort';
+import { thrownBy } from './thrown-by';
 
 // These run real libraries, children and servers; a busy machine is no reason to call them failed.
 vi.setConfig({ testTimeout: 60_000 });
-
-async function thrownBy(task: () => unknown): Promise<unknown> {
-  try {
-    await task();
-  } catch (error) {
-    return error;
-  }
-  throw new Error('the task did not throw');
-}
 
 describe('the classifier, on errors as the libraries throw them', () => {
   test('proj4 throws text for a code it does not know: crs_mismatch', async () => {

@@ -5,15 +5,7 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { classify } from '@/lib/capture';
 import { isAbort } from '@/lib/capture/is-abort';
-
-async function thrownBy(task: () => unknown): Promise<unknown> {
-  try {
-    await task();
-  } catch (error) {
-    return error;
-  }
-  throw new Error('the task did not throw');
-}
+import { thrownBy } from './thrown-by';
 
 describe('a cancellation', () => {
   test('of fetch, of a timer, of a child process is none of the task’s failures', async () => {

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type ObjectStore, openObjectStore } from '@/lib/object-store/s3';
 import { ObjectStoreError } from '@/lib/object-store/s3-errors';
 import { type S3Stub, startS3Stub } from '@/test/support/s3-stub';
+import { sha256Of } from '@/test/support/sha256-of';
 
 let stub: S3Stub;
 let store: ObjectStore;
@@ -14,7 +14,6 @@ beforeEach(async () => {
 afterEach(() => stub.stop());
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-const sha256 = (body: Uint8Array): string => createHash('sha256').update(body).digest('hex');
 const streamOf = (...pieces: Uint8Array[]) =>
   new ReadableStream<Uint8Array>({
     start(controller) {
@@ -69,7 +68,7 @@ describe('an object', () => {
 
   test('is put as a stream with its length and hash', async () => {
     const body = bytes('one two three');
-    await store.put_stream('s', streamOf(body.subarray(0, 4), body.subarray(4)), body.length, sha256(body));
+    await store.put_stream('s', streamOf(body.subarray(0, 4), body.subarray(4)), body.length, sha256Of(body));
     expect(await read('s')).toBe('one two three');
   });
 
@@ -97,7 +96,7 @@ describe('a list', () => {
 describe('a request', () => {
   test('whose body has another hash than announced is refused, and nothing is stored', async () => {
     const body = bytes('right');
-    const failure = await failureOf(store.put_stream('k', streamOf(body), body.length, sha256(bytes('wrong'))));
+    const failure = await failureOf(store.put_stream('k', streamOf(body), body.length, sha256Of(bytes('wrong'))));
     expect(failure).toMatchObject({ code: 'XAmzContentSHA256Mismatch', status: 400, may_help_to_wait: false });
     expect(stub.objects.size).toBe(0);
   });
@@ -106,7 +105,7 @@ describe('a request', () => {
     ['less', 4],
     ['more', 6],
   ])('whose stream has another length than announced (%s) breaks off, and nothing is stored', async (_, size) => {
-    const failure = await failureOf(store.put_stream('k', streamOf(bytes('right')), size, sha256(bytes('right'))));
+    const failure = await failureOf(store.put_stream('k', streamOf(bytes('right')), size, sha256Of(bytes('right'))));
     expect(failure.code).toBe('wrong length');
     expect(stub.objects.size).toBe(0);
   });
@@ -160,7 +159,7 @@ describe('a store that fails', () => {
   test('is sent a stream only once', async () => {
     stub.fail_next(500);
     const body = bytes('x');
-    await failureOf(store.put_stream('k', streamOf(body), 1, sha256(body)));
+    await failureOf(store.put_stream('k', streamOf(body), 1, sha256Of(body)));
     expect(stub.requests).toHaveLength(1);
   });
 
