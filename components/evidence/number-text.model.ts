@@ -16,8 +16,9 @@ export function coordinateText(value: number, most = 12): string {
   return value.toFixed(Math.max(0, Math.min(9, most - whole - 1)));
 }
 
-/** `473 bytes`, `16.0 kB`, `15.3 MB`. */
+/** `473 bytes`, `16.0 kB`, `15.3 MB`, `1.2 GB`. */
 export function bytesText(bytes: number): string {
   if (bytes < 10_000) return bytes === 1 ? '1 byte' : `${bytes.toLocaleString('en-US')} bytes`;
-  return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+  if (bytes < 1e6) return `${(bytes / 1e3).toFixed(1)} kB`;
+  return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
 }

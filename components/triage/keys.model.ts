@@ -1,6 +1,18 @@
 /** One line of the keys dialog; `keys` in the order in which they are pressed or as alternatives. */
 export type KeyLine = { keys: string[]; does: string };
 
+/** Where the two-key commands lead. */
+export const PAGE_PATHS: Partial<Record<KeyCommand, string>> = {
+  go_triage: '/',
+  go_operations: '/operations',
+  go_intake: '/intake',
+};
+export const PAGE_KEYS: readonly KeyLine[] = [
+  { keys: ['g', 't'], does: 'triage' },
+  { keys: ['g', 'o'], does: 'operations' },
+  { keys: ['g', 'i'], does: 'intake' },
+];
+
 export const KEY_GROUPS: readonly { title: string; lines: readonly KeyLine[] }[] = [
   {
     title: 'Entries',
@@ -33,8 +45,7 @@ export const KEY_GROUPS: readonly { title: string; lines: readonly KeyLine[] }[]
       { keys: ['/'], does: 'add a condition' },
       { keys: ['y'], does: 'copy the link' },
       { keys: ['s'], does: 'entries or signatures' },
-      { keys: ['g', 't'], does: 'triage' },
-      { keys: ['g', 'o'], does: 'operations' },
+      ...PAGE_KEYS,
       { keys: ['?'], does: 'these keys' },
     ],
   },
@@ -64,8 +75,10 @@ export type KeyCommand =
   | 'regroup'
   | 'go_triage'
   | 'go_operations'
+  | 'go_intake'
   | 'show_keys';
 
+const AFTER_G: Record<string, KeyCommand> = { t: 'go_triage', o: 'go_operations', i: 'go_intake' };
 const LETTERS: Record<string, KeyCommand> = {
   j: 'next',
   k: 'previous',
@@ -85,6 +98,6 @@ export function keyCommand(key: string, before: string | null, letters: boolean)
   if (key === 'Escape') return 'back';
   if (key === '?') return 'show_keys';
   if (!letters) return null;
-  if (before === 'g') return key === 't' ? 'go_triage' : key === 'o' ? 'go_operations' : null;
+  if (before === 'g') return AFTER_G[key] ?? null;
   return LETTERS[key] ?? null;
 }

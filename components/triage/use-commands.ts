@@ -88,6 +88,7 @@ export function useCommands(input: Input) {
     regroup: input.onRegroup,
     go_triage: () => router.push('/'),
     go_operations: () => router.push('/operations'),
+    go_intake: () => router.push('/intake'),
     show_keys: input.onShowKeys,
   };
   useKeys(input.letters, (command) => run[command]() !== false);

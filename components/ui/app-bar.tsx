@@ -25,6 +25,14 @@ export function AppBar() {
       <AppNav />
       <div className="appbar-end">
         <DepthNow />
+        <Link
+          className="btn btn-icon btn-quiet"
+          href="/docs/capture"
+          aria-label="Docs: how to capture"
+          title="Docs: how to capture"
+        >
+          <Icon name="circle-help" />
+        </Link>
         <DisplayMenu />
         <button
           type="button"

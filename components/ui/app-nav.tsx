@@ -6,6 +6,7 @@ import { RunningOperations } from './running-operations';
 const PAGES = [
   { href: '/', label: 'Triage', at: (path: string) => path === '/' || path.startsWith('/dead-letters') },
   { href: '/operations', label: 'Operations', at: (path: string) => path.startsWith('/operations') },
+  { href: '/intake', label: 'Intake', at: (path: string) => path.startsWith('/intake') },
 ] as const;
 
 export function AppNav() {

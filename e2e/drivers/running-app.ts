@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { ensureBuilt } from '@/lib/cli/build.mjs';
 import { stopAllChildren } from '@/lib/cli/children.mjs';
@@ -15,6 +18,8 @@ declare module 'vitest' {
     base_url: string;
     /** Connection string of the database behind it. */
     database_url: string;
+    /** The folder that it watches as its spool. */
+    spool_folder: string;
   }
 }
 
@@ -25,8 +30,10 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   // The app takes the template itself: a browser run clones nothing from it.
   const database = await makeTemplate(project.config.root);
+  const spool_folder = mkdtempSync(path.join(tmpdir(), 'dlo-e2e-spool-'));
   const stop = async () => {
     await stopAllChildren();
+    rmSync(spool_folder, { recursive: true, force: true });
     await database.remove();
   };
   try {
@@ -35,10 +42,15 @@ export default async function setup(project: TestProject): Promise<() => Promise
     const port = await freePort();
     const targets = await startDemoReceiver({ DATABASE_URL: url, PORT: String(port) });
     const log = logFile('e2e-web');
-    const child = startWeb({ port, env: { DATABASE_URL: url, ...(targets ? { DLO_TARGETS: targets } : {}) }, log });
+    const child = startWeb({
+      port,
+      env: { DATABASE_URL: url, DLO_SPOOL_DIR: spool_folder, ...(targets ? { DLO_TARGETS: targets } : {}) },
+      log,
+    });
     if (!(await isWebReady({ port, child }))) throw new Error(`The app did not become ready:\n${tail(log)}`);
     project.provide('base_url', `http://127.0.0.1:${port}`);
     project.provide('database_url', url);
+    project.provide('spool_folder', spool_folder);
   } catch (error) {
     await stop();
     throw error;

@@ -179,6 +179,11 @@ describe('every page in both themes', () => {
     ['an entry', () => `/dead-letters/${ids.get('mmdetection-1745')}`, '[data-pane="source"]'],
     ['an entry without geometry', () => `/dead-letters/${ids.get('raster')}`, '.insp-in'],
     ['operations', () => '/operations', 'h1'],
+    ['intake, spools', () => '/intake', '.in-tiles'],
+    ['intake, lines', () => '/intake?section=lines', '.in-tiles'],
+    ['intake, producers', () => '/intake?section=producers', '.in-tiles'],
+    ['intake, runs', () => '/intake?section=runs', '.in-tiles'],
+    ['how to capture', () => '/docs/capture', 'h1'],
     ['no such entry', () => '/dead-letters/999999999', 'h1'],
     ['no such page', () => '/nowhere', 'h1'],
   ];

@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { lineProblem, reasonWords, retriedText, sideFileOf } from '@/components/intake/rejected.model';
+import { visibleText } from '@/components/intake/visible-text.model';
+import { ApiError } from '@/lib/api/api-error';
+import { REJECT_REASONS } from '@/lib/spool/rejected-line';
+
+test('every reason that the loader gives has its words; one of a newer server is shown as it came', () => {
+  for (const reason of REJECT_REASONS) expect(reasonWords(reason).helps, reason).not.toBe('');
+  expect(reasonWords('struck_by_lightning').word).toBe('struck by lightning');
+});
+
+test('what hides, turns or ends text is seen where it stands', () => {
+  expect(visibleText('a\u0000b\u001bc\u007fd')).toBe('a␀b␛c␡d');
+  expect(visibleText('x\u202ey\u2066z\ufeff')).toBe('x⟨U+202E⟩y⟨U+2066⟩z⟨U+FEFF⟩');
+  expect(visibleText('one\ttwo\r\nthree')).toBe('one⇥two␍⏎three');
+  expect(visibleText('Łódź 東京 \ufffd')).toBe('Łódź 東京 \ufffd');
+});
+
+test('no text has a control or a format character left once it is made visible', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(visibleText(text))),
+  );
+});
+
+test('the side file is named where it certainly lies, and where it is only likely that is said', () => {
+  const watched = [{ url: '/spool' }];
+  expect(sideFileOf({ source: '/spool', name: 'a.ndjson' }, watched)).toEqual({
+    path: '/spool/rejected/a.ndjson',
+    is_certain: true,
+  });
+  expect(sideFileOf({ source: 's3://b/p', name: 'a.ndjson' }, [])).toEqual({
+    path: 's3://b/p/rejected/a.ndjson/',
+    is_certain: true,
+  });
+  expect(sideFileOf({ source: '/home/ada', name: 'a.ndjson' }, watched)).toEqual({
+    path: '/home/ada/a.ndjson.rejected',
+    is_certain: false,
+  });
+});
+
+test('a new try says what became of its entry', () => {
+  const captured = { id: '7', work_key: 'k', attempts: 3 };
+  expect(retriedText({ ...captured, outcome: 'created' })).toBe('Stored as a new entry');
+  expect(retriedText({ ...captured, outcome: 'repeated' })).toBe('Stored as failure 3 of its entry');
+  expect(retriedText({ ...captured, outcome: 'duplicate' })).toMatch(/counted before/);
+});
+
+test('a line that somebody else dealt with makes the list stale, one that is refused again does not', () => {
+  expect(lineProblem(new ApiError('conflict', 'the rejected line 3 was dealt with by Ada', 409))).toEqual({
+    text: 'The rejected line 3 was dealt with by Ada.',
+    is_stale: true,
+  });
+  expect(lineProblem(new ApiError('bad_request', 'work_key is missing', 400))).toEqual({
+    text: 'Refused again: work_key is missing.',
+    is_stale: false,
+  });
+  expect(lineProblem(new ApiError('network', 'x', 0)).text).toMatch(/does not answer/);
+});

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { doneShare, findingOf, linesText, shortPath, spoolTotals, waitingText } from '@/components/intake/spool.model';
+import type { SpoolFileState, SpoolSourceState } from '@/lib/contract/spool';
+
+const AS_OF = '2026-11-30T14:32:07Z';
+const source = (more: Partial<SpoolSourceState> = {}): SpoolSourceState => ({
+  url: '/var/spool/dlo',
+  kind: 'directory',
+  reachable: true,
+  error: null,
+  same_filesystem: false,
+  looked_at: '2026-11-30T14:32:00Z',
+  waiting_files: 0,
+  waiting_bytes: 0,
+  oldest_waiting_at: null,
+  ...more,
+});
+const file = (more: Partial<SpoolFileState> = {}): SpoolFileState => ({
+  id: '1',
+  source: '/var/spool/dlo',
+  name: 'a.ndjson',
+  size_bytes: 100,
+  done_bytes: 40,
+  lines: 4,
+  stored: 4,
+  duplicates: 0,
+  rejected: 0,
+  state: 'loading',
+  error: null,
+  first_seen_at: AS_OF,
+  loaded_at: null,
+  ...more,
+});
+
+test('a source that nobody looks at any more is not called drained, whatever was seen last', () => {
+  expect(findingOf(source(), AS_OF)).toBe('drained');
+  expect(findingOf(source({ waiting_files: 2 }), AS_OF)).toBe('waiting');
+  expect(findingOf(source({ reachable: false }), AS_OF)).toBe('unreachable');
+  expect(findingOf(source({ looked_at: '2026-11-30T14:28:00Z' }), AS_OF)).toBe('unwatched');
+  expect(findingOf(source({ looked_at: '2026-11-30T14:28:00Z', reachable: false }), AS_OF)).toBe('unwatched');
+});
+
+test('what waits is summed over the sources, with the oldest of all', () => {
+  const sources = [
+    source({ waiting_files: 1, waiting_bytes: 10, oldest_waiting_at: '2026-11-30T14:00:00Z' }),
+    source({ waiting_files: 2, waiting_bytes: 20, oldest_waiting_at: '2026-11-30T13:00:00Z' }),
+    source({ reachable: false }),
+  ];
+  expect(spoolTotals(sources, AS_OF)).toEqual({ files: 3, bytes: 30, oldest: '2026-11-30T13:00:00Z', wrong: 1 });
+});
+
+test('what waits is said with its size and age', () => {
+  expect(waitingText(source(), AS_OF)).toBe('nothing waits');
+  expect(
+    waitingText(
+      source({ waiting_files: 1, waiting_bytes: 14_200_000, oldest_waiting_at: '2026-11-30T14:29:00Z' }),
+      AS_OF,
+    ),
+  ).toBe('1 file, 14.2 MB, the oldest for 3 min');
+});
+
+test('the share that was read is whole for a loaded and for an empty file, and never over 1', () => {
+  expect(doneShare(file())).toBe(0.4);
+  expect(doneShare(file({ state: 'loaded', done_bytes: 0 }))).toBe(1);
+  expect(doneShare(file({ size_bytes: 0, done_bytes: 0 }))).toBe(1);
+  expect(doneShare(file({ done_bytes: 500 }))).toBe(1);
+});
+
+test('the lines of a file are said without what did not happen', () => {
+  expect(linesText(file())).toBe('4 lines, 4 stored');
+  expect(linesText(file({ lines: 1_204, stored: 1_200, duplicates: 3, rejected: 1 }))).toBe(
+    '1,204 lines, 1,200 stored, 3 known before, 1 not taken',
+  );
+});
+
+test('a long address keeps its end, which tells it from others, and never splits a character', () => {
+  expect(shortPath('/short')).toBe('/short');
+  const cut = shortPath(`/mnt/${'𝄞'.repeat(60)}/night`, 30);
+  expect([...cut]).toHaveLength(30);
+  expect(cut).toMatch(/^\/mnt.*….*\/night$/u);
+  expect(cut).not.toMatch(/[\ud800-\udbff](?![\udc00-\udfff])/);
+});
