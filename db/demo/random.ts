@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { seeded } from './seeded';
 
 /** A seeded source of numbers: the same seed and name always give the same sequence. */
 export interface Random {
@@ -16,14 +17,7 @@ export function randomOf(seed: number, ...names: (string | number)[]): Random {
   const digest = createHash('sha256')
     .update(`${seed}/${names.join('/')}`)
     .digest();
-  let state = digest.readUInt32LE(0);
-  const next = () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = state;
-    t = Math.imul(t ^ (t >>> 15), t | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
+  const next = seeded(digest.readUInt32LE(0));
   return {
     next,
     between: (low, high) => low + (high - low) * next(),

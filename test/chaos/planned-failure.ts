@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { seeded } from '@/db/demo/seeded';
 import { SIZE_RULE_BYTES } from '@/lib/dead-letter/size-rule';
-import { seeded } from '@/test/support/seeded';
 
 /** One failure that a schedule makes a task have: the same in the process that captures it and in the one that checks. */
 export interface PlannedFailure {

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { seeded } from '@/test/support/seeded';
+import { seeded } from '@/db/demo/seeded';
 import { type Findings, findingsOf } from './check';
 import type { Victim } from './faults/victim';
 import { STEPS } from './steps';

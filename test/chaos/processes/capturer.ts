@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { seeded } from '@/db/demo/seeded';
 import { deadLetterOnFailure, flush } from '@/lib/capture';
 import type { CaptureOptions } from '@/lib/capture/options';
 import { plannedFailure } from '@/test/chaos/planned-failure';
-import { seeded } from '@/test/support/seeded';
 
 /**
  * A pipeline whose tasks all fail: `{kind: 'burst', burst, count}` runs them, four at a time. Says of each what its
