@@ -1,17 +1,12 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '../client';
+import type { SpoolProgress } from './advance-spool-file';
 
 /** A file whose lease this worker holds, with how far it was loaded. */
-export interface ClaimedFile {
+export interface ClaimedFile extends SpoolProgress {
   id: string;
   name: string;
   size_bytes: number;
-  done_bytes: number;
-  fingerprint: string | null;
-  lines: number;
-  stored: number;
-  duplicates: number;
-  rejected: number;
 }
 
 /**

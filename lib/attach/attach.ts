@@ -33,7 +33,7 @@ export async function detach(db: Db, name: string, on_wait?: () => void): Promis
 }
 
 /** The attachment of a table by its name; one that is gone by the name it had. */
-export async function findAttached(db: Db, name: string): Promise<AttachedTable> {
+async function findAttached(db: Db, name: string): Promise<AttachedTable> {
   const live = (await listAttached(db)).filter(({ detached_at }) => detached_at === null);
   const gone = live.find(
     (one) => one.relation === null && [`${one.schema_name}.${one.table_name}`, one.table_name].includes(name),

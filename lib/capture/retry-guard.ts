@@ -1,7 +1,7 @@
 import { type Warn, warnOnce } from './warn';
 
 /** Packages whose frames around a task say that the task runs inside a retry. */
-export const RETRY_LIBRARIES = [
+const RETRY_LIBRARIES = [
   'p-retry',
   'async-retry',
   'promise-retry',

@@ -13,7 +13,7 @@ const specifier = /((?:\bfrom |\bimport ?\(?)['"])(\.{1,2}\/[^'"\n]+)(['"])/g;
  * @param {string} folder of the file
  * @returns {string}
  */
-export function withEndings(text, folder) {
+function withEndings(text, folder) {
   return text.replace(specifier, (whole, before, path, after) => {
     if (path.endsWith('.js')) return whole;
     const found = [`${path}.js`, `${path}/index.js`].find((name) => existsSync(join(folder, name)));

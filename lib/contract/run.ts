@@ -4,7 +4,7 @@ export const RUN_STATUSES = ['running', 'failed', 'finished'] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
 
 /** In one report; a manifest may come in several. */
-export const MAX_TILES_A_REPORT = 1_000_000;
+const MAX_TILES_A_REPORT = 1_000_000;
 
 const count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 const moment = z.iso.datetime({ offset: true });

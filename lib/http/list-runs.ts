@@ -2,6 +2,7 @@ import { DlqError } from '@/lib/contract/error';
 import { RUN_STATUSES } from '@/lib/contract/run';
 import type { GetRunInput } from '@/lib/runs/get-run';
 import type { ListRunsInput } from '@/lib/runs/list-runs';
+import { readLimit } from './read-limit';
 
 const MAX_RUNS = 500;
 const MAX_HOLES = 10_000;
@@ -29,11 +30,4 @@ export function readRunInput(search: URLSearchParams): Omit<GetRunInput, 'run_id
     cursor: search.get('cursor'),
     limit: readLimit(search, { most: MAX_HOLES, otherwise: 1000 }),
   };
-}
-
-function readLimit(search: URLSearchParams, { most, otherwise }: { most: number; otherwise: number }): number {
-  const limit = Number(search.get('limit') ?? otherwise);
-  if (!Number.isInteger(limit) || limit < 1 || limit > most)
-    throw new DlqError('bad_request', `limit takes a whole number from 1 to ${most}`);
-  return limit;
 }
