@@ -53,7 +53,8 @@ export interface CaptureOptions {
   timeout_ms?: number;
   /**
    * Where a capture is kept that the server does not take: a directory (better not on the database's disk), or
-   * `s3://bucket/prefix`, or a spool of your own. Default: the environment's DLO_SPOOL_DIR. `false`: nowhere.
+   * `s3://bucket/prefix`, or a spool of your own. Default: the environment's DLO_SPOOL_DIR, of
+   * several with commas the first (an option's commas are its path's). `false`: nowhere.
    */
   spool?: string | Spool | false;
   /** True: a cancellation is captured like any failure. Default false: a cancelled task did not fail; a deadline did. */

@@ -72,10 +72,17 @@ function atExit(spools: Map<string, Spool>): Map<string, Spool> {
   return spools;
 }
 
-/** The spool that a capture's options name: their own, else DLO_SPOOL_DIR; undefined where there is none. */
+/** The spool that a capture's options name: their own, else the first of DLO_SPOOL_DIR; undefined where there is none. */
 export function spoolOf(spool: string | Spool | false | undefined, warn?: Warn): Spool | undefined {
   if (spool === false) return undefined;
   if (typeof spool === 'object') return spool;
-  const where = spool || process.env.DLO_SPOOL_DIR;
+  const where = spool || firstSpool(process.env.DLO_SPOOL_DIR);
   return where ? openSpool({ where, warn }) : undefined;
 }
+
+/** The variable is a list for the loader, parted by commas: a writer takes the first, so that both can share one setting. */
+const firstSpool = (list = ''): string | undefined =>
+  list
+    .split(',')
+    .map((address) => address.trim())
+    .find(Boolean);

@@ -11,7 +11,8 @@ later.
 It belongs outside the retries (above their decorator): what reaches it has used up its budget. The task's own error is
 always raised again as it was; a capture that fails never hides it, and never delays it by more than `timeout_s`.
 
-Environment: DLO_URL, DLO_TOKEN, DLO_SPOOL_DIR (a folder or s3://bucket/prefix), DLO_QUEUE, DLO_CODE_VERSION.
+Environment: DLO_URL, DLO_TOKEN, DLO_SPOOL_DIR (a folder or s3://bucket/prefix; of several with commas the first),
+DLO_QUEUE, DLO_CODE_VERSION.
 """
 
 import _thread
@@ -2132,11 +2133,17 @@ def _spool_of(options, reasons):
     if options.spool is False:
         return None
     try:
-        where = options.spool or os.environ.get('DLO_SPOOL_DIR')
+        where = options.spool or _first_spool()
         return _this_process().spool(os.fspath(where), options.max_spool_bytes) if where else None
     except (ValueError, TypeError, OSError) as error:
         reasons.append(_reason(error))
         return None
+
+
+def _first_spool():
+    """The variable is a list for the loader, parted by commas: a writer takes the first, so that both can share one
+    setting. None where it names nothing."""
+    return next((one.strip() for one in os.environ.get('DLO_SPOOL_DIR', '').split(',') if one.strip()), None)
 
 
 def _try_server(server, parts, options, deadline, tries, reasons, has_spool=False, inline=False):
@@ -2184,7 +2191,7 @@ def _give_up(line, reason, url, options):
         return
     # a server's answer may quote what was sent, so only its status is told
     words = re.sub(r'\s+', ' ', re.sub(r'(\bHTTP \d{3}\b)[^;]*', r'\1', reason))[:300]
-    has_spool = options.spool or os.environ.get('DLO_SPOOL_DIR')
+    has_spool = options.spool or _first_spool()
     advice = '' if has_spool else '; set DLO_SPOOL_DIR to a folder to keep captures there'
     _attempt(_tell, f'a capture is lost, {url or "no server"} did not take it: {words}{advice}')
 
@@ -2424,7 +2431,8 @@ def dead_letter_on_failure(function=None, /, *, payload=None, **options):
 
     payload        makes the payload from the task's arguments when it fails; else the arguments are kept by their names
     url, token     the server (DLO_URL, DLO_TOKEN)
-    spool          a folder or s3://bucket/prefix for what the server does not take (DLO_SPOOL_DIR); False for none
+    spool          a folder or s3://bucket/prefix for what the server does not take (the first of DLO_SPOOL_DIR); False
+                   for none
     task_name      else the function's name
     queue, run_id  labels (DLO_QUEUE; the id of the run around it)
     code_version   else the environment's (DLO_CODE_VERSION, the usual builds'), else git's revision

@@ -207,6 +207,17 @@ describe('the spool of a capture', () => {
     expect((await captureOf('b', { url: nobody, spool: undefined })).kept).toBe('spool');
   });
 
+  test('is the first of several that DLO_SPOOL_DIR names for the loader; commas of an option belong to its path', async () => {
+    vi.stubEnv('DLO_SPOOL_DIR', ` ,${join(folder, 'one')} , ${join(folder, 'two')}`);
+    await captureOf('a', { url: nobody, spool: undefined });
+    await captureOf('b', { url: nobody, spool: join(folder, 'with,comma') });
+    expect(readdirSync(folder).sort()).toEqual(['one', 'with,comma']);
+    vi.stubEnv('DLO_SPOOL_DIR', ' , ');
+    expect(
+      (await captureOf('c', { url: nobody, timeout_ms: 1000, spool: undefined, on_capture_error: () => {} })).kept,
+    ).toBe('nowhere');
+  });
+
   test('that cannot be made is told when the task is wrapped', async () => {
     writeFileSync(join(folder, 'file'), '');
     const spool = join(folder, 'file', 'early');

@@ -145,6 +145,18 @@ class TheServer(ClientCase):
         self.assertEqual(self.capture(url=None).kept, 'spool')
         self.assertEqual(self.capture(url=None, spool=False).kept, 'nowhere')
 
+    def test_several_spools(self):
+        """of the spools that DLO_SPOOL_DIR names for the loader the first is written to; commas of an option are its path's"""
+        one, two = os.path.join(self.spool, 'one'), os.path.join(self.spool, 'two')
+        os.environ['DLO_SPOOL_DIR'] = f' ,{one} , {two}'
+        self.assertEqual(self.capture(url=None).kept, 'spool')
+        self.assertEqual(self.capture(url=None, spool=os.path.join(self.spool, 'with,comma')).kept, 'spool')
+        self.assertEqual(sorted(os.listdir(self.spool)), ['one', 'with,comma'])
+        os.environ['DLO_SPOOL_DIR'] = ' , '
+        result = self.capture(url=None)
+        self.assertEqual(result.kept, 'nowhere')
+        self.assertIn('neither DLO_URL nor DLO_SPOOL_DIR', result.reason)
+
 
 class TheLedger(ClientCase):
     def reports(self):
