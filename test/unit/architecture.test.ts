@@ -29,7 +29,8 @@ function importsOf(file: string, with_types: boolean): string[] {
     });
 }
 
-const VERBS = 'lib/(attach|triage|redrive|operations|diagnose|reports|ingest|health|tasks|tokens|runs|spool|worker)/';
+const VERBS =
+  'lib/(attach|blobs|triage|redrive|operations|diagnose|reports|ingest|health|tasks|tokens|runs|spool|worker)/';
 
 /** Each line: files of a layer must not import what the pattern matches. */
 const LINES: { layer: string; files: RegExp; never: RegExp; with_types?: boolean }[] = [
@@ -37,14 +38,14 @@ const LINES: { layer: string; files: RegExp; never: RegExp; with_types?: boolean
     layer: 'the pure core knows no framework, database, clock or environment',
     files: /^lib\/(dead-letter|wkb|crs|index)\//,
     never: new RegExp(
-      `^(react|next|pg|drizzle-orm|@tanstack|node:(?!buffer)|pino)|^(app|components|db|lib/(contract/(?!entry|error)|http|api|capture|cli|log|config))/?|^${VERBS}`,
+      `^(react|next|pg|drizzle-orm|@tanstack|node:(?!buffer)|pino)|^(app|components|db|lib/(contract/(?!entry|error)|http|api|capture|object-store|cli|log|config))/?|^${VERBS}`,
     ),
   },
   {
     layer: 'the contract rests on the core alone',
     files: /^lib\/contract\//,
     never: new RegExp(
-      `^(app|components|db|lib/(http|api|capture|cli|log|config))(/|$)|^${VERBS}|^(react|next|pg|drizzle-orm)`,
+      `^(app|components|db|lib/(http|api|capture|object-store|cli|log|config))(/|$)|^${VERBS}|^(react|next|pg|drizzle-orm)`,
     ),
   },
   {
@@ -58,9 +59,10 @@ const LINES: { layer: string; files: RegExp; never: RegExp; with_types?: boolean
     never: /^(app|components|lib\/(http|api|cli))(\/|$)|^(react|next)(\/|$)/,
   },
   {
-    layer: 'the client for pipelines needs no database, framework or contract at run time',
+    layer: 'the client for pipelines is made of Node, the core and the client of object storage, in its types too',
     files: /^lib\/capture\//,
-    never: /^(app|components|db|lib\/(?!capture|dead-letter|object-store))|^(react|next|pg|drizzle-orm|zod)/,
+    never: /^(?!node:|lib\/(capture|dead-letter|object-store)\/)/,
+    with_types: true,
   },
   {
     layer: 'the server shares with the client for pipelines the form of a spool file, and nothing else',
@@ -68,9 +70,26 @@ const LINES: { layer: string; files: RegExp; never: RegExp; with_types?: boolean
     never: /^lib\/capture(\/(?!spool-(line|name)$)|$)/,
   },
   {
-    layer: 'the client of object storage knows nothing of this project',
+    layer: 'the client of object storage knows Node and its signatures, and nothing of this project',
     files: /^lib\/object-store\//,
-    never: /^(app|components|db|lib\/(?!object-store))|^(react|next|pg|drizzle-orm|zod)/,
+    never: /^(?!node:|aws4fetch$|lib\/object-store\/)/,
+    with_types: true,
+  },
+  {
+    layer: 'object storage is reached through a store of blobs, a loader of spools or the client for pipelines',
+    files: /^(?!lib\/(object-store|blobs|spool|capture)\/)/,
+    never: /^lib\/object-store\//,
+  },
+  {
+    layer: 'the blob store, on which other verbs rest, rests on none of them',
+    files: /^lib\/blobs\//,
+    never: new RegExp(`^(?!lib/blobs/)${VERBS}`),
+    with_types: true,
+  },
+  {
+    layer: 'a spool is loaded and a table attached by the worker, a command or a page, not on the way of another verb',
+    files: /^lib\/(?!spool|attach|worker|cli)/,
+    never: /^lib\/(spool|attach)\//,
   },
   {
     layer: 'components never reach the database or a verb',
