@@ -50,6 +50,9 @@ export function clusterHome() {
 /** @returns {string} the folder of the blob store that goes with the private cluster: both are kept or moved together */
 export const privateBlobs = () => join(clusterHome().home, 'blobs');
 
+/** @returns {string} the folder of the spool that whoever works for the private database loads when none is named */
+export const privateSpool = () => join(clusterHome().home, 'spool');
+
 /**
  * Where an ordinary user made the cluster and root starts it now, it goes on running as that user.
  * @param {string} home

@@ -43,8 +43,10 @@ async function adoptRunningDatabase() {
   const url = runningClusterUrl();
   if (!url) return;
   process.env.DATABASE_URL = url;
-  const { privateBlobs } = await import('./cluster-home.mjs');
+  const { privateBlobs, privateSpool } = await import('./cluster-home.mjs');
   process.env.DLO_BLOBS ||= privateBlobs();
+  // As `npm start` does: a worker beside it loads what it has told pipelines to write to.
+  if (name === 'web' || name === 'worker') process.env.DLO_SPOOL_DIR ||= privateSpool();
 }
 
 main().catch((error) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureBuilt } from './build.mjs';
 import { ended, killAllChildren, stopAllChildren } from './children.mjs';
-import { clusterHome, privateBlobs } from './cluster-home.mjs';
+import { privateBlobs, privateSpool } from './cluster-home.mjs';
 import { installDependencies } from './dependencies.mjs';
 import { isPortFree } from './free-port.mjs';
 import { takeLease } from './lease.mjs';
@@ -145,7 +145,7 @@ function keepPrevious(log) {
  * @returns {string} its folder
  */
 function makeSpool() {
-  const spool = join(clusterHome().home, 'spool');
+  const spool = privateSpool();
   mkdirSync(spool, { recursive: true, mode: 0o770 });
   console.log(
     `  Spool: ${spool}. Captures that the server cannot take wait there (DLO_SPOOL_DIR in a pipeline names it).`,
