@@ -22,8 +22,8 @@ export interface LoadContext {
   worker: string;
   blobs: BlobSink | null;
   limits?: ChunkLimits;
-  /** After each chunk, committed; `began` is where this load took the file up. */
-  on_progress?: (file: ClaimedFile, progress: SpoolProgress, began: SpoolProgress) => void;
+  /** After each chunk, committed, and awaited; `began` is where this load took the file up. */
+  on_progress?: (file: ClaimedFile, progress: SpoolProgress, began: SpoolProgress) => unknown;
 }
 
 /** Another worker took the file over: nothing of the chunk was stored, and nothing is wrong. */
@@ -54,8 +54,8 @@ export async function loadFile(
       state = await storing;
       if (signal.aborted) break;
       const before = state;
-      storing = store(ctx, file, before, chunk).then((next) => {
-        ctx.on_progress?.(file, next.progress, began);
+      storing = store(ctx, file, before, chunk).then(async (next) => {
+        await ctx.on_progress?.(file, next.progress, began);
         return next;
       });
       // It is awaited after the next chunk is read; until then its failure is nobody's.

@@ -48,6 +48,7 @@ function watchSource(input: WatchInput, source: SpoolSource): (signal: AbortSign
   let swept_at = Number.NEGATIVE_INFINITY;
   const damaged = new Set<string>();
   let same_filesystem: boolean | null = null;
+  let is_away = false;
 
   async function note(look: SourceLook): Promise<void> {
     const text = JSON.stringify(look);
@@ -69,8 +70,16 @@ function watchSource(input: WatchInput, source: SpoolSource): (signal: AbortSign
           );
         same_filesystem = is_same;
       }
-      await note({ url, kind, reachable: true, error: null, same_filesystem });
-      const loaded = await loadSource({ db, source, worker, blobs, on_loaded: logLoaded }, signal);
+      const noteReached = async () => {
+        is_away = false;
+        await note({ url, kind, reachable: true, error: null, same_filesystem });
+      };
+      // a bucket is first asked when it is listed: one that was away is not called back before it has answered
+      if (!is_away) await noteReached();
+      // the load of what gathered can take an hour, in which it is looked at all the time
+      const loading = { db, source, worker, blobs, on_loaded: logLoaded, on_progress: noteReached };
+      const loaded = await loadSource(loading, signal);
+      await noteReached();
       if (blobs && performance.now() - swept_at > SWEEP_MS && !signal.aborted) {
         const old = await atSource(async () => (await source.listBlobs?.(new Date(Date.now() - SWEEP_MS))) ?? []);
         for (const sha256 of await moveBlobs(
@@ -88,8 +97,8 @@ function watchSource(input: WatchInput, source: SpoolSource): (signal: AbortSign
       return loaded;
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
-      if (!noted.text.includes('"reachable":false'))
-        getLog().warn({ source: url, error: loggableError(error.cause) }, 'the spool cannot be reached');
+      if (!is_away) getLog().warn({ source: url, error: loggableError(error.cause) }, 'the spool cannot be reached');
+      is_away = true;
       await note({ url, kind, reachable: false, error: error.message.slice(0, 500), same_filesystem });
       return 0;
     }

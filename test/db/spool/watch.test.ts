@@ -188,6 +188,22 @@ describe('a watched bucket', () => {
     expect(await sourceRow(url)).toMatchObject({ kind: 'bucket', reachable: true, same_filesystem: null });
   });
 
+  test('one that stays away is not called reachable between two looks', async () => {
+    const url = `${stub.url}/unsteady`;
+    const seen: unknown[] = [];
+    const source = {
+      ...openSource(url, stub.environment),
+      list: async () => {
+        seen.push((await sourceRow(url))?.reachable);
+        throw new Error('the bucket is away');
+      },
+    };
+    const look = watchSpools({ db: database.db, sources: [source], blobs: null, worker: 'test', keep_days: 7 });
+    for (let i = 0; i < 3; i++) expect(await look(new AbortController().signal)).toBe(0);
+    expect(seen).toEqual([true, false, false]);
+    expect(await sourceRow(url)).toMatchObject({ reachable: false, error: 'the bucket is away' });
+  });
+
   test('faults of the bucket at any request lose nothing and double nothing', async () => {
     const given = [captures(500, 6), captures(510, 6)];
     given.forEach((some, i) => {
