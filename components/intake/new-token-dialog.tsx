@@ -69,7 +69,7 @@ export function NewTokenDialog({ open, origin, onClose }: { open: boolean; origi
             </span>
             <span className="in-foot">
               <button type="button" className="btn" onClick={onClose} disabled={create.isPending}>
-                Keep as it is
+                Cancel
               </button>
               <button type="submit" form={form_id} className="btn btn-primary" disabled={create.isPending}>
                 {create.isPending ? 'Making…' : 'Make token'}

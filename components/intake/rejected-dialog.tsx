@@ -90,7 +90,7 @@ function Facts({ line, sources }: { line: RejectedLineState; sources: readonly S
   return (
     <dl className="in-facts">
       <div>
-        <dt>Said</dt>
+        <dt>Because</dt>
         <dd className="in-any">{visibleText(line.message)}</dd>
       </div>
       <div>

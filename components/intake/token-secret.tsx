@@ -1,4 +1,5 @@
 'use client';
+import { useEffect, useRef } from 'react';
 import { CopyButton } from '@/components/evidence/copy-button';
 import type { CreatedToken } from '@/lib/contract/token';
 import { curlExample } from './token.model';
@@ -6,9 +7,12 @@ import { curlExample } from './token.model';
 /** The token's text and how it is used. */
 export function TokenSecret({ made, origin, onCopied }: { made: CreatedToken; origin: string; onCopied: () => void }) {
   const example = curlExample(origin, made);
+  const box = useRef<HTMLDivElement>(null);
+  // the form that had the focus is gone
+  useEffect(() => box.current?.querySelector('button')?.focus(), []);
   return (
     <>
-      <div className="in-secret">
+      <div className="in-secret" ref={box}>
         <code className="mono in-any" data-secret>
           {made.token}
         </code>

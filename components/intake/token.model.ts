@@ -81,8 +81,10 @@ export function curlExample(origin: string, { queue, task_names }: Pick<CreatedT
     error_text: 'tried by hand',
   };
   return [
-    `curl ${origin}/api/dead-letters -H "Authorization: Bearer $DLO_TOKEN" \\`,
-    `  -H 'content-type: application/json' -d ${shellText(JSON.stringify(capture))}`,
+    `curl ${origin}/api/dead-letters \\`,
+    '  -H "Authorization: Bearer $DLO_TOKEN" \\',
+    "  -H 'content-type: application/json' \\",
+    `  -d ${shellText(JSON.stringify(capture))}`,
   ].join('\n');
 }
 

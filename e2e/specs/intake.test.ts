@@ -215,6 +215,21 @@ describe('the ledger of runs', () => {
   });
 });
 
+test('a server that does not answer is said, with what is still shown, until it answers again', async () => {
+  await withIntake(async (intake, { page }) => {
+    await intake.open('?section=lines&open=false');
+    await intake.line(FILE, 6).waitFor();
+    await page.context().setOffline(true);
+    const said = page.getByRole('alert').filter({ hasText: 'The server does not answer.' });
+    await said.waitFor();
+    expect(await said.innerText()).toMatch(/Shown: \d\d:\d\d:\d\d, \d+ s old/);
+    expect(await intake.line(FILE, 6).count()).toBe(1);
+    await page.context().setOffline(false);
+    await said.getByRole('button', { name: 'Try now' }).click();
+    await said.waitFor({ state: 'detached' });
+  });
+});
+
 describe('the way there', () => {
   test('is in the bar, and by the keys g i', async () => {
     await withIntake(async (intake, { page }) => {
