@@ -5,12 +5,12 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createDb, createPool } from '@/db/client';
 import { migrate } from '@/db/migrate';
 import { withDatabase } from '@/test/support/test-server';
-import { attachOnly, takeIn } from './attach/attached';
-import { storeBy } from './seed-clients/store';
+import { storeBy } from '../seed-clients/store';
+import { attachOnly, takeIn } from './attached';
 
 const name = `dlo_test_existing_${randomBytes(6).toString('hex')}`;
 const url = withDatabase(inject('test_server_url'), name);
-const folder = path.join(import.meta.dirname, '../../migrations');
+const folder = path.join(import.meta.dirname, '../../../migrations');
 
 async function onServer(statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: inject('test_server_url') });

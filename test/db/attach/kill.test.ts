@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '../support/database';
+import { cloneDatabase, type TestDatabase } from '../../support/database';
 
 const ROWS = 1200;
 
@@ -25,7 +25,7 @@ afterAll(() => database?.drop());
 /** Runs the command; `on_line` sees its process, to signal it. */
 function dlo(args: string[], on_line: (line: string, signal: (name: NodeJS.Signals) => void) => void = () => {}) {
   return new Promise<{ code: number | null; output: string }>((resolve) => {
-    const child = spawn(process.execPath, [path.join(import.meta.dirname, '../../lib/cli/dlo.mjs'), ...args], {
+    const child = spawn(process.execPath, [path.join(import.meta.dirname, '../../../lib/cli/dlo.mjs'), ...args], {
       env: { ...process.env, DATABASE_URL: database.url, DLO_LOG_LEVEL: 'silent' },
     });
     let output = '';
