@@ -1,44 +1,22 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type CaptureOptions, capture, captureBatch, deadLetterOnFailure, flush, type Spool } from '@/lib/capture';
-import { sha256Of } from '@/lib/capture/spool-line';
-import { SIZE_RULE_BYTES } from '@/lib/dead-letter/size-rule';
-import { type CaptureSink, captureSink } from '../unit/capture/capture-sink';
+import { capture, deadLetterOnFailure, flush, type Spool } from '@/lib/capture';
 import { readSpool } from '../unit/capture/read-spool';
+import { brokenSpool, type ClientWorld, failure, idOf, makeClientWorld } from './client-world';
 
-let sink: CaptureSink;
-let folder: string;
-/** Where nobody listens, another one for each test: a process remembers which server did not answer. */
-let nobody: string;
-const warnings: string[] = [];
+let world: ClientWorld;
+let sink: ClientWorld['sink'];
+let folder: ClientWorld['folder'];
+let nobody: ClientWorld['nobody'];
+let warnings: ClientWorld['warnings'];
+let options: ClientWorld['options'];
+let captureOf: ClientWorld['captureOf'];
 beforeEach(async () => {
-  sink = await captureSink();
-  folder = mkdtempSync(join(tmpdir(), 'dlo-spool-'));
-  warnings.length = 0;
-  const gone = await captureSink();
-  nobody = gone.url;
-  await gone.close();
+  world = await makeClientWorld();
+  ({ sink, folder, nobody, warnings, options, captureOf } = world);
 });
-afterEach(async () => {
-  await flush();
-  await sink.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-const failure = new Error('side location conflict');
-const options = (more: Partial<CaptureOptions> = {}): CaptureOptions => ({
-  url: sink.url,
-  code_version: '1',
-  spool: folder,
-  timeout_ms: 20_000,
-  warn: (text) => warnings.push(text),
-  ...more,
-});
-const captureOf = (work_key: string, more: Partial<CaptureOptions> = {}) =>
-  capture(failure, { work_key }, options(more));
-const idOf = (line: string) => JSON.parse(line).capture_id;
+afterEach(() => world.remove());
 
 /** A spool that answers nothing until it is told to. */
 function hangingSpool(): Spool & { asked: Promise<void> } {
@@ -52,13 +30,6 @@ function hangingSpool(): Spool & { asked: Promise<void> } {
   };
   return { where: 'nowhere yet', append: hang, put_blob: hang, seal: async () => {}, asked };
 }
-
-const brokenSpool: Spool = {
-  where: 'broken',
-  append: () => Promise.reject(new Error('the disk is full')),
-  put_blob: () => Promise.reject(new Error('the disk is full')),
-  seal: async () => {},
-};
 
 describe('a capture that the server takes', () => {
   test('goes nowhere else', async () => {
@@ -230,132 +201,5 @@ describe('the spool of a capture', () => {
     const spool = join(folder, 'file', 'spool');
     const result = await captureOf('k', { url: nobody, spool, on_capture_error: () => {} });
     expect(result).toMatchObject({ kept: 'nowhere', reason: expect.stringContaining(spool) });
-  });
-});
-
-describe('a batch', () => {
-  const batchOf = (more: object = {}) =>
-    captureBatch({ url: sink.url, spool: folder, max_wait_ms: 5, timeout_ms: 20_000, warn: () => {}, ...more });
-  const all = (batch: ReturnType<typeof batchOf>, keys: string[]) =>
-    Promise.all(keys.map((work_key) => captureOf(work_key, { batch })));
-
-  test('whose request failed spools each of its lines, in order', async () => {
-    sink.mood = 'refuse';
-    const results = await all(batchOf(), ['a', 'b', 'c']);
-    expect(results.map((one) => one.kept)).toEqual(['spool', 'spool', 'spool']);
-    expect(readSpool(folder).captures).toEqual(results.map((one) => one.line));
-  });
-
-  test('spools the one line that the server refuses', async () => {
-    const batch = batchOf();
-    const results = await Promise.all([batch.add('{"work_key":"a","task_name":"t"}'), batch.add('{"n":1}')]);
-    expect(results.map((one) => one.kept)).toEqual(['server', 'spool']);
-    expect(readSpool(folder).captures).toEqual(['{"n":1}']);
-  });
-
-  test('sends again what the database could not take just then', async () => {
-    sink.mood = 'unready';
-    const results = await all(batchOf(), ['a', 'b']);
-    expect(results.map((one) => one.kept)).toEqual(['server', 'server']);
-    expect(sink.requests).toHaveLength(2);
-  });
-
-  test('sends again what an answer that broke off says nothing of, under the same capture_id', async () => {
-    sink.mood = 'halt';
-    const results = await all(batchOf(), ['a', 'b', 'c']);
-    expect(results.map((one) => one.kept)).toEqual(['server', 'server', 'server']);
-    expect(new Set(sink.lines.map(idOf))).toEqual(new Set(results.map((one) => idOf(one.line))));
-  });
-
-  test('waits for a busy server as long as it says', async () => {
-    sink.mood = 'busy';
-    const results = all(batchOf(), ['a', 'b']);
-    await sink.next_request();
-    sink.mood = 'take';
-    expect((await results).map((one) => one.kept)).toEqual(['server', 'server']);
-  });
-
-  test('holds no more in memory than it may: what comes on top goes to the spool at once', async () => {
-    sink.mood = 'stall';
-    const batch = batchOf({ max_held_bytes: 1, timeout_ms: 600_000 });
-    const first = captureOf('a', { batch });
-    const second = await captureOf('b', { batch });
-    expect(second).toMatchObject({ kept: 'spool', reason: expect.stringContaining('as many captures as it may') });
-    sink.mood = 'take';
-    sink.reset_all();
-    expect((await first).kept).toBe('server');
-  });
-});
-
-describe('a geometry over the size rule', () => {
-  const bytes = new Uint8Array(SIZE_RULE_BYTES + 1).map((_, i) => i % 251);
-  const sha256 = sha256Of(bytes);
-  const captureLarge = (more: Partial<CaptureOptions> = {}, geometry: Uint8Array | string = bytes) =>
-    capture(failure, { work_key: 'large', geometry }, options(more));
-  const blobs = () => (existsSync(join(folder, 'blobs')) ? readdirSync(join(folder, 'blobs')) : []);
-
-  test('goes to the blob store first, and its line names it', async () => {
-    const result = await captureLarge();
-    expect(result.kept).toBe('server');
-    expect(sink.blobs.get(sha256)?.equals(bytes)).toBe(true);
-    expect(JSON.parse(result.line)).toMatchObject({ payload_ref: `sha256:${sha256}`, geom_format: 'wkb' });
-    expect(JSON.parse(result.line)).not.toHaveProperty('geom_wkb');
-    expect(blobs()).toEqual([]);
-  });
-
-  test('given as text lies there as its bytes, and one of the size rule exactly goes in its line', async () => {
-    const wkt = `LINESTRING(${'0 1,'.repeat(SIZE_RULE_BYTES / 4)}0 1)`;
-    const result = await captureLarge({}, wkt);
-    expect(JSON.parse(result.line)).toMatchObject({
-      payload_ref: `sha256:${sha256Of(Buffer.from(wkt))}`,
-      geom_format: 'wkt',
-    });
-    expect(sink.blobs.get(sha256Of(Buffer.from(wkt)))?.toString()).toBe(wkt);
-    expect(JSON.parse((await captureLarge({}, bytes.subarray(1))).line)).toHaveProperty('geom_wkb');
-  });
-
-  test.each([404, 503, 'stall'] as const)(
-    'lies in the spool with its line when the blob store says %s',
-    async (mood) => {
-      sink.blob_mood = mood;
-      const result = await captureLarge(mood === 'stall' ? { timeout_ms: 2500 } : {});
-      expect(result.kept).toBe('spool');
-      expect(readSpool(folder).captures).toEqual([result.line]);
-      expect(blobs()).toEqual([sha256]);
-      expect(readFileSync(join(folder, 'blobs', sha256)).equals(bytes)).toBe(true);
-      expect(sink.lines).toEqual([]);
-    },
-  );
-
-  test('goes to the spool too when the server took it but not its line', async () => {
-    sink.mood = 'refuse';
-    const result = await captureLarge();
-    expect(result.kept).toBe('spool');
-    expect(blobs()).toEqual([sha256]);
-  });
-
-  test('does not keep small captures from the server when only the blob store is too slow', async () => {
-    sink.blob_mood = 'stall';
-    expect((await captureLarge({ timeout_ms: 2500 })).kept).toBe('spool');
-    expect((await captureOf('small')).kept).toBe('server');
-  });
-
-  test('goes in its line, as a last resort, where there is no blob store and no spool', async () => {
-    sink.blob_mood = 404;
-    const result = await captureLarge({ spool: false });
-    expect(result.kept).toBe('server');
-    expect(sink.captures[0]?.geom_wkb).toBe(Buffer.from(bytes).toString('hex'));
-  });
-
-  test('that nothing takes is given whole to on_capture_error', async () => {
-    const lost: string[] = [];
-    const result = await captureLarge({
-      url: nobody,
-      timeout_ms: 2500,
-      spool: brokenSpool,
-      on_capture_error: (line) => lost.push(line),
-    });
-    expect(result.kept).toBe('nowhere');
-    expect(JSON.parse(lost[0] ?? '').geom_wkb).toBe(Buffer.from(bytes).toString('hex'));
   });
 });
