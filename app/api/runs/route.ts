@@ -1,6 +1,6 @@
 import { runReportSchema } from '@/lib/contract/run';
-import { readRunsInput } from '@/lib/http/list-runs';
 import { route } from '@/lib/http/route';
+import { readRunsInput } from '@/lib/http/runs-input';
 import { listRuns } from '@/lib/runs/list-runs';
 import { reportRun } from '@/lib/runs/report-run';
 

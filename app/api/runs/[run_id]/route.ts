@@ -1,5 +1,5 @@
-import { readRunInput } from '@/lib/http/list-runs';
 import { route } from '@/lib/http/route';
+import { readRunInput } from '@/lib/http/runs-input';
 import { getRun } from '@/lib/runs/get-run';
 
 export const GET = route({ role: 'viewer', search: readRunInput }, ({ ctx, params, search }) =>

@@ -1,4 +1,4 @@
-import { readItemsInput } from '@/lib/http/list-items';
+import { readItemsInput } from '@/lib/http/items-input';
 import { route } from '@/lib/http/route';
 import { csvOfItems } from '@/lib/operations/items-csv';
 import { listItems } from '@/lib/operations/list-items';
