@@ -27,5 +27,6 @@ export function plainFiles(folder: string, names: ReadonlySet<string>, side_fold
       return (await stat(blob).catch(nullWhereMissing)) && readFrom(blob, 0);
     },
     releaseBlob: async () => {},
+    rejectBlob: async () => {},
   };
 }

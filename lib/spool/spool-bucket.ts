@@ -28,11 +28,7 @@ export function spoolBucket(url: string, store: ObjectStore, kind: BucketKind = 
     async *read(name, offset) {
       const body = await store.get(folder + name);
       if (!body) throw new Error('the object is gone');
-      let skip = offset;
-      for await (const piece of body) {
-        if (skip < piece.byteLength) yield piece.subarray(skip);
-        skip = Math.max(0, skip - piece.byteLength);
-      }
+      yield* bytesFrom(body, offset);
     },
     fingerprint: async () => null,
     sideFile: (name) => `${url}/${sideFile(name)}`,
@@ -60,6 +56,11 @@ export function spoolBucket(url: string, store: ObjectStore, kind: BucketKind = 
     releaseBlob: async (sha256) => {
       if (kind === 'spool') await store.remove(`blobs/${sha256}`);
     },
+    async rejectBlob(sha256) {
+      if (kind === 'plain' || !(await store.head(`blobs/${sha256}`))) return;
+      await store.copy(`blobs/${sha256}`, `rejected/blobs/${sha256}`);
+      await store.remove(`blobs/${sha256}`);
+    },
     async prune(before, keep) {
       const removed: string[] = [];
       for await (const { key, modified_at } of store.list('loaded/')) {
@@ -70,5 +71,27 @@ export function spoolBucket(url: string, store: ObjectStore, kind: BucketKind = 
       }
       return removed;
     },
+    async listSideFiles(before) {
+      const is_old = new Map<string, boolean>();
+      for await (const { key, modified_at } of store.list('rejected/')) {
+        const name = key.slice('rejected/'.length, key.lastIndexOf('/'));
+        is_old.set(name, (is_old.get(name) ?? true) && new Date(modified_at) < before);
+      }
+      return [...is_old.keys()].filter((name) => is_old.get(name));
+    },
+    async removeSideFile(name) {
+      const keys: string[] = [];
+      for await (const { key } of store.list(`rejected/${name}/`)) keys.push(key);
+      for (const key of keys) await store.remove(key);
+    },
   };
+}
+
+/** An object's bytes from `offset` on. */
+export async function* bytesFrom(body: AsyncIterable<Uint8Array>, offset: number): AsyncGenerator<Uint8Array> {
+  let skip = offset;
+  for await (const piece of body) {
+    if (skip < piece.byteLength) yield piece.subarray(skip);
+    skip = Math.max(0, skip - piece.byteLength);
+  }
 }

@@ -43,6 +43,10 @@ export function spoolDirectory(folder: string): SpoolSource {
       return blobs.filter(({ modified_at }) => new Date(modified_at) < before).map(({ name }) => name);
     },
     releaseBlob: (sha256) => rm(at('blobs', sha256), { force: true }),
+    async rejectBlob(sha256) {
+      await mkdir(at('rejected', 'blobs'), { recursive: true });
+      await rename(at('blobs', sha256), at('rejected', 'blobs', sha256)).catch(nullWhereMissing);
+    },
     async seal(now) {
       for (const { name, modified_at } of await filesIn(folder, (one) => one.endsWith(`.ndjson${OPEN_SUFFIX}`))) {
         if (!isWriterGone(name) && now.getTime() - Date.parse(modified_at) < STALE_MS) continue;
@@ -56,11 +60,20 @@ export function spoolDirectory(folder: string): SpoolSource {
       for (const { name } of await filesIn(at('loaded'), () => true)) {
         // The change time is that of the move; the modification time is the writer's.
         const found = await stat(at('loaded', name)).catch(nullWhereMissing);
-        if (!found || found.ctime >= before || keep.has(name)) continue;
+        if (!found || found.ctime >= before || keep.has(name.replace(SAME_NAME, ''))) continue;
         await rm(at('loaded', name), { force: true });
         removed.push(name);
       }
       return removed;
+    },
+    async listSideFiles(before) {
+      if (!(await stat(at('rejected')).catch(nullWhereMissing))) return [];
+      const files = await filesIn(at('rejected'), () => true);
+      return files.filter(({ modified_at }) => new Date(modified_at) < before).map(({ name }) => name);
+    },
+    async removeSideFile(name) {
+      sides.forget(sideFile(name));
+      await rm(sideFile(name), { force: true });
     },
   };
 }
@@ -69,6 +82,9 @@ function isWriterGone(name: string): boolean {
   const parsed = parseSpoolFileName(name);
   return parsed !== null && parsed.host === spoolHost() && !isProcessAlive(parsed.pid);
 }
+
+/** What `freeName` adds. */
+const SAME_NAME = /(?<=\.ndjson)\.\d+$/;
 
 /** A file of the same name that was loaded before stays: it may have held other lines. */
 async function freeName(file: string): Promise<string> {

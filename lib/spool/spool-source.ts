@@ -31,8 +31,13 @@ export interface SpoolSource {
   listBlobs?(before: Date): Promise<string[]>;
   /** Called when the blob store has it. */
   releaseBlob(sha256: string): Promise<void>;
+  /** Called for one whose bytes are others than its hash says: it is kept where writers do not count it. */
+  rejectBlob(sha256: string): Promise<void>;
   /** Makes files readable whose writers are gone. */
   seal?(now: Date): Promise<void>;
   /** Removes what was retired before `before`, but for `keep`; answers their names. */
   prune?(before: Date, keep: ReadonlySet<string>): Promise<string[]>;
+  /** The files whose rejected lines are kept beside the source, and got no line more since `before`. */
+  listSideFiles?(before: Date): Promise<string[]>;
+  removeSideFile?(name: string): Promise<void>;
 }

@@ -26,5 +26,6 @@ export function standardInput(stdin: AsyncIterable<Uint8Array>, side_folder: str
     retire: async () => {},
     readBlob: async () => null,
     releaseBlob: async () => {},
+    rejectBlob: async () => {},
   };
 }

@@ -2,6 +2,7 @@ import type { Db } from '@/db/client';
 import type { SpoolProgress } from '@/db/queries/advance-spool-file';
 import type { ClaimedFile } from '@/db/queries/claim-spool-file';
 import { listFilesWithOpenLines } from '@/db/queries/list-files-with-open-lines';
+import { listSettledFiles } from '@/db/queries/list-settled-files';
 import { noteSpoolSource, type SourceLook } from '@/db/queries/note-spool-source';
 import { pruneSpoolFiles } from '@/db/queries/prune-spool-files';
 import { getLog } from '@/lib/log';
@@ -46,7 +47,6 @@ function watchSource(input: WatchInput, source: SpoolSource): (signal: AbortSign
   let noted = { text: '', at: Number.NEGATIVE_INFINITY };
   let pruned_at = Number.NEGATIVE_INFINITY;
   let swept_at = Number.NEGATIVE_INFINITY;
-  const damaged = new Set<string>();
   let same_filesystem: boolean | null = null;
   let is_away = false;
 
@@ -82,12 +82,7 @@ function watchSource(input: WatchInput, source: SpoolSource): (signal: AbortSign
       await noteReached();
       if (blobs && performance.now() - swept_at > SWEEP_MS && !signal.aborted) {
         const old = await atSource(async () => (await source.listBlobs?.(new Date(Date.now() - SWEEP_MS))) ?? []);
-        for (const sha256 of await moveBlobs(
-          source,
-          blobs,
-          old.filter((one) => !damaged.has(one)),
-        ))
-          damaged.add(sha256);
+        await moveBlobs(source, blobs, old);
         swept_at = performance.now();
       }
       if (performance.now() - pruned_at > PRUNE_MS && !signal.aborted) {
@@ -109,9 +104,15 @@ function logLoaded({ name }: ClaimedFile, { stored, duplicates, rejected }: Spoo
   getLog().info({ file: name, stored, duplicates, rejected }, 'a spool file was loaded');
 }
 
-/** Removes what was loaded before `before`. Files with rejected lines that nobody has dealt with stay. */
+/**
+ * Removes what was loaded before `before`, and side files whose lines were all dealt with before it. What holds rejected
+ * lines that nobody has dealt with stays, and so does a side file that this database knows nothing of.
+ */
 async function prune(db: Db, source: SpoolSource, before: Date): Promise<void> {
   const keep = new Set(await listFilesWithOpenLines(db, source.url));
   await atSource(async () => source.prune?.(before, keep));
+  const sides = await atSource(async () => (await source.listSideFiles?.(before)) ?? []);
+  for (const name of await listSettledFiles(db, { source: source.url, names: sides, before }))
+    await atSource(async () => source.removeSideFile?.(name));
   await pruneSpoolFiles(db, { source: source.url, before });
 }

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, renameSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DirectoryStore } from '@/lib/blobs/directory-store';
@@ -215,7 +215,8 @@ describe('payloads beside the lines', () => {
     await world.load({ blobs });
     await expectStoredOnce(database, given);
     expect(payload.equals((await blobs.read(sha256, 2_000_000)) ?? Buffer.alloc(0))).toBe(true);
-    expect(world.names('blobs')).toEqual([damaged]);
+    expect(world.names('blobs')).toEqual([]);
+    expect(readFileSync(path.join(world.folder, 'rejected', 'blobs', damaged), 'utf8')).toBe('not these bytes');
   });
 
   test('a blob store that cannot serve holds the file back, and it is loaded later', async () => {

@@ -79,6 +79,38 @@ describe('a watched folder', () => {
     expect(await world.file('good.ndjson')).toBeUndefined();
   });
 
+  test('a side file is removed when all its lines were dealt with long ago, not one that the database knows nothing of', async () => {
+    world.write('settled.ndjson', 'not json 1\nnot json 2\n');
+    world.write('half.ndjson', 'not json 3\nnot json 4\n');
+    world.write('rejected/foreign.ndjson', '{"line":1}\n');
+    await watch([world.folder])();
+    await watch([world.folder], { keep_days: -1 })();
+    expect(world.names('rejected')).toEqual(['foreign.ndjson', 'half.ndjson', 'settled.ndjson']);
+    await database.pool.query(
+      "update dlq.rejected_line set dismissed_at = now(), dismissed_by = 'test' where head ~ '^not json [123]$'",
+    );
+    await watch([world.folder], { keep_days: 1 })();
+    expect(world.names('rejected')).toEqual(['foreign.ndjson', 'half.ndjson', 'settled.ndjson']);
+    await watch([world.folder], { keep_days: -1 })();
+    expect(world.names('rejected')).toEqual(['foreign.ndjson', 'half.ndjson']);
+  });
+
+  test('a damaged payload is moved where it takes no room from those who write, and they go on', async () => {
+    const payload = Buffer.alloc(900_000, 5);
+    const sha256 = sha256Of(payload);
+    world.write(`blobs/${sha256}`, payload.subarray(1));
+    const past = Date.now() / 1000 - 61;
+    utimesSync(path.join(world.folder, 'blobs', sha256), past, past);
+    const blobs = new DirectoryStore(path.join(world.folder, 'store'));
+    const sources = [spoolDirectory(world.folder)];
+    await watchSpools({ db: database.db, sources, blobs, worker: 'test', keep_days: 7 })(new AbortController().signal);
+    expect(world.names('blobs')).toEqual([]);
+    expect(world.names('rejected/blobs')).toEqual([sha256]);
+    const spool = openSpool({ where: world.folder, max_bytes: 1_000_000 });
+    await spool.put_blob(sha256, payload);
+    expect(world.names('blobs')).toEqual([sha256]);
+  });
+
   test('one that cannot be reached is noted and does not hold up another; it is loaded when it is there', async () => {
     const away = path.join(world.folder, 'away');
     const here = path.join(world.folder, 'here');
@@ -202,6 +234,35 @@ describe('a watched bucket', () => {
     for (let i = 0; i < 3; i++) expect(await look(new AbortController().signal)).toBe(0);
     expect(seen).toEqual([true, false, false]);
     expect(await sourceRow(url)).toMatchObject({ reachable: false, error: 'the bucket is away' });
+  });
+
+  test('its damaged payloads and, in time, its settled side objects are moved away and removed', async () => {
+    const sha256 = sha256Of('whole');
+    put(`tidy/blobs/${sha256}`, Buffer.from('half'));
+    put('tidy/spool/h-1-00000001-000001.ndjson', Buffer.from('not json 9\n'));
+    put('tidy/rejected/foreign.ndjson/000000001.ndjson', Buffer.from('{}\n'));
+    const url = `${stub.url}/tidy`;
+    const blobs = new DirectoryStore(path.join(world.folder, 'store'));
+    const look = (keep_days: number) =>
+      watchSpools({ db: database.db, sources: [openSource(url, stub.environment)], blobs, worker: 'test', keep_days })(
+        new AbortController().signal,
+      );
+    await look(7);
+    await database.pool.query(
+      "update dlq.rejected_line set dismissed_at = now(), dismissed_by = 'test' where head = 'not json 9'",
+    );
+    const side = 'tidy/rejected/h-1-00000001-000001.ndjson/000000001.ndjson';
+    expect([...stub.objects.keys()].sort()).toEqual([
+      'tidy/loaded/h-1-00000001-000001.ndjson',
+      `tidy/rejected/blobs/${sha256}`,
+      'tidy/rejected/foreign.ndjson/000000001.ndjson',
+      side,
+    ]);
+    await look(-1);
+    expect([...stub.objects.keys()].sort()).toEqual([
+      `tidy/rejected/blobs/${sha256}`,
+      'tidy/rejected/foreign.ndjson/000000001.ndjson',
+    ]);
   });
 
   test('faults of the bucket at any request lose nothing and double nothing', async () => {
