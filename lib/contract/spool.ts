@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 export const SPOOL_FILE_STATES = ['waiting', 'loading', 'loaded', 'failed', 'missing'] as const;
 
-/** A watched source and what waits in it. */
+/** A source that is or was watched, and what waits in it. */
 export const spoolSourceSchema = z.object({
   /** The folder, or s3://bucket/prefix. */
   url: z.string(),
@@ -12,6 +12,8 @@ export const spoolSourceSchema = z.object({
   /** True: a full disk takes both the database and its spool. Null: the server does not say where its data lies. */
   same_filesystem: z.boolean().nullable(),
   looked_at: z.string(),
+  /** False: no worker looks there any more, so the rest is what the last look found. */
+  is_watched: z.boolean(),
   waiting_files: z.number().int(),
   waiting_bytes: z.number(),
   oldest_waiting_at: z.string().nullable(),
@@ -59,7 +61,7 @@ export const rejectedLineSchema = z.object({
   message: z.string(),
   /** The line's first 4 kB; the side file has all of it. */
   head: z.string(),
-  /** True: `head` is the whole line, and it can be tried again. */
+  /** True: `head` is the whole line. Another is read from its file, a loaded copy or the side file when it is tried again. */
   is_whole: z.boolean(),
   at: z.string(),
   dismissed_at: z.string().nullable(),

@@ -10,6 +10,7 @@ const source = (more: Partial<SpoolSourceState> = {}): SpoolSourceState => ({
   error: null,
   same_filesystem: false,
   looked_at: '2026-11-30T14:32:00Z',
+  is_watched: true,
   waiting_files: 0,
   waiting_bytes: 0,
   oldest_waiting_at: null,
