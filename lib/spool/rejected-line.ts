@@ -32,7 +32,7 @@ const HEAD_BYTES = 4_096;
 
 export function rejectedRow({ line, offset, reason, message, bytes, is_whole }: RejectedLine) {
   // A cut within a character leaves U+FFFD at the end, which only a text that is not whole can have.
-  const head = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, HEAD_BYTES));
+  const { text: head, is_exact } = textOf(bytes.subarray(0, HEAD_BYTES));
   return {
     line,
     byte_offset: offset,
@@ -40,14 +40,20 @@ export function rejectedRow({ line, offset, reason, message, bytes, is_whole }: 
     reason,
     message: storableText(message).slice(0, 2_000),
     head: storableText(head),
-    is_whole: is_whole && bytes.length <= HEAD_BYTES && reason !== 'not_utf8' && !head.includes('\0'),
+    is_whole: is_whole && bytes.length <= HEAD_BYTES && is_exact && !head.includes('\0'),
   };
+}
+
+/** The text that bytes are, as far as they are one; `is_exact` where it says every byte. */
+function textOf(bytes: Uint8Array): { text: string; is_exact: boolean } {
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  return { text, is_exact: Buffer.from(text, 'utf8').equals(bytes) };
 }
 
 /** One line of a side file. Bytes that are no text are kept as base64 beside what can be read of them. */
 export function sideFileLine(file: string, { line, reason, message, bytes, is_whole }: RejectedLine): string {
-  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
-  const base64 = reason === 'not_utf8' ? { base64: Buffer.from(bytes).toString('base64') } : {};
+  const { text, is_exact } = textOf(bytes);
+  const base64 = !is_exact ? { base64: Buffer.from(bytes).toString('base64') } : {};
   const cut = is_whole ? {} : { is_whole };
   return `${JSON.stringify({ file, line, reason: `${reason}: ${message}`, text, ...base64, ...cut })}\n`;
 }

@@ -1,13 +1,9 @@
 import type { Db } from '@/db/client';
 import { dismissRejectedLine } from '@/db/queries/dismiss-rejected-line';
 import { getRejectedLine, listRejectedLines } from '@/db/queries/list-rejected-lines';
-import { readSpoolLine } from '@/lib/capture/spool-line';
-import type { Captured } from '@/lib/contract/capture';
 import { DlqError } from '@/lib/contract/error';
 import type { RejectedLineState, RejectedList } from '@/lib/contract/spool';
-import { storeChunk } from '@/lib/ingest/store-chunk';
 import { pageOf, readIdCursor } from './id-cursor';
-import { idName, proposalOf } from './read-line';
 
 const LINES_A_PAGE = 100;
 
@@ -32,37 +28,14 @@ export async function dismissRejected(ctx: RejectedContext, id: string): Promise
   return oneLine(ctx.db, id);
 }
 
-/**
- * Tries a line's stored text once more: a newer version may take what an older one refused. The line is then dismissed.
- * @throws DlqError not_found, conflict; unprocessable where the text is not whole or is refused again.
- */
-export async function retryRejected(ctx: RejectedContext, id: string): Promise<Captured> {
-  const line = await openLine(ctx.db, id);
-  if (!line.is_whole)
-    throw new DlqError(
-      'unprocessable',
-      `only the beginning of line ${line.line} of ${line.name} is kept here; its side file has all of it`,
-    );
-  const read = readSpoolLine(Buffer.from(line.head, 'utf8'));
-  if ('bad' in read)
-    throw new DlqError('unprocessable', `line ${line.line} of ${line.name} is refused again: ${read.bad}`);
-  const proposal = proposalOf(idName(line.source, line.name), line.line, read.capture);
-  return ctx.db.transaction(async (tx) => {
-    const [answer] = await storeChunk(tx, [proposal]);
-    if (!answer) throw new Error('no answer came for the line');
-    if (answer instanceof DlqError) throw answer;
-    if (!(await dismissRejectedLine(tx, { id: line.id, by: ctx.actor.name, entry_id: answer.id }))) throw taken(id);
-    return answer;
-  });
-}
-
 async function oneLine(db: Db, id: string): Promise<RejectedLineState> {
   const line = /^\d{1,18}$/.test(id) ? await getRejectedLine(db, id) : null;
   if (!line) throw new DlqError('not_found', `there is no rejected line ${id.slice(0, 40)}`);
   return line;
 }
 
-async function openLine(db: Db, id: string): Promise<RejectedLineState> {
+/** @throws DlqError not_found, conflict where it was dealt with. */
+export async function openLine(db: Db, id: string): Promise<RejectedLineState> {
   const line = await oneLine(db, id);
   if (line.dismissed_at !== null)
     throw new DlqError(
@@ -72,5 +45,5 @@ async function openLine(db: Db, id: string): Promise<RejectedLineState> {
   return line;
 }
 
-const taken = (id: string): DlqError =>
+export const taken = (id: string): DlqError =>
   new DlqError('conflict', `somebody else has just dealt with the rejected line ${id}`);

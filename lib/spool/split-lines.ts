@@ -20,7 +20,7 @@ export interface Place {
 const NEWLINE = 0x0a;
 const BOM = [0xef, 0xbb, 0xbf];
 /** Of a line over the limit only this much is held, however its bytes come. */
-const HEAD_BYTES = 4_096;
+export const LONG_LINE_HEAD_BYTES = 4_096;
 
 /**
  * Splits a file's bytes from `place` on into lines, blank ones left out, memory bounded by the limit. White space around a
@@ -34,7 +34,7 @@ export async function* splitLines(
 ): AsyncGenerator<RawLine> {
   let pieces: Uint8Array[] = [];
   let length = 0;
-  const head_bytes = Math.min(HEAD_BYTES, max_line_bytes);
+  const head_bytes = Math.min(LONG_LINE_HEAD_BYTES, max_line_bytes);
   const add = (piece: Uint8Array) => {
     const over = length + piece.byteLength > max_line_bytes;
     if (!over) pieces.push(piece);

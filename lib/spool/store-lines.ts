@@ -39,8 +39,8 @@ const BLAMES_A_LINE = /^(XX|38|39|P0)/;
 /** The statement took too long: a part of it takes less. */
 const TOO_LONG = '57014';
 
-/** An error of one line's making must not hold back the others: it is found by halving. */
-async function storeHalves(tx: Tx, lines: readonly Good[]): Promise<Answers> {
+/** One answer a line. An error of one line's making must not hold back the others: it is found by halving. */
+export async function storeHalves(tx: Tx, lines: readonly Good[]): Promise<Answers> {
   const proposals = lines.map(({ proposal }) => proposal);
   try {
     return await tx.transaction((savepoint) => storeChunk(savepoint, proposals));

@@ -69,6 +69,13 @@ test('the spool’s state names its sources, files and counts', async () => {
   expect(spool).toMatchObject({ rejected: { total: 3, open: 3 }, next_cursor: null });
 });
 
+test('a source that no worker has looked at for some minutes is said not to be watched', async () => {
+  const sources = async () => spoolSchema.parse((await send(routes.spool, { path: '/api/spool' })).json).sources;
+  expect(await sources()).toMatchObject([{ is_watched: true }]);
+  await database.pool.query("update dlq.spool_source set looked_at = now() - interval '3 minutes'");
+  expect(await sources()).toMatchObject([{ url: world.folder, is_watched: false }]);
+});
+
 test('what waits is counted by source', async () => {
   await database.pool.query(
     "insert into dlq.spool_file (source, name, size_bytes, done_bytes, modified_at) values ($1, 'w.ndjson', 100, 40, now())",
@@ -102,14 +109,14 @@ test('a dismissed line is open no more and cannot be dealt with twice', async ()
 
 test('a line tried again is refused again with the reason, or stored and dealt with', async () => {
   const { items } = await rejectedLines('?open=true');
-  const [cut, refused] = items;
-  expect(await post('retry', cut?.id ?? '')).toMatchObject({
+  const [long, refused] = items;
+  expect(await post('retry', long?.id ?? '')).toMatchObject({
     status: 422,
-    json: { error: { message: expect.stringMatching(/side file/) } },
+    json: { error: { message: expect.stringMatching(/^line 6 of a.ndjson cannot be taken: not JSON/) } },
   });
   expect(await post('retry', refused?.id ?? '')).toMatchObject({
-    status: 400,
-    json: { error: { message: expect.stringMatching(/newer_member/) } },
+    status: 422,
+    json: { error: { message: expect.stringMatching(/newer_member/), details: { reason: 'refused' } } },
   });
   // as if a newer version took what this one refuses
   const text = JSON.stringify(spooledCapture(77));

@@ -35,9 +35,14 @@ export const SPOOL_OPERATIONS: readonly ApiOperation[] = [
     method: 'post',
     path: '/api/spool/rejected/{id}/retry',
     role: 'operator',
-    summary: 'Try the stored text of this line once more, where it is whole',
+    summary:
+      'Try this line once more, with the bytes that were rejected: from its row, its file, a loaded copy or the side file',
     params: id,
     answer: json(capturedSchema),
-    also: { 409: { description: 'It was dealt with already' } },
+    also: {
+      409: { description: 'It was dealt with already' },
+      422: { description: 'It is refused again (details.reason), or its bytes are gone or were changed' },
+      503: { description: 'The place of its bytes cannot be read now' },
+    },
   },
 ];

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readChunks } from '@/lib/spool/read-chunks';
+import { CHUNK_LIMITS, readChunks } from '@/lib/spool/read-chunks';
 import { derivedCaptureId } from '@/lib/spool/read-line';
+import { rejectedRow, sideFileLine } from '@/lib/spool/rejected-line';
 import type { SpoolSource } from '@/lib/spool/spool-source';
 import { captures, spoolBytes } from '../../support/spool-lines';
 
@@ -20,6 +21,7 @@ function sourceOf(bytes: Uint8Array): SpoolSource {
     retire: async () => {},
     readBlob: async () => null,
     releaseBlob: async () => {},
+    rejectBlob: async () => {},
   };
 }
 
@@ -83,6 +85,24 @@ describe('a damaged file', () => {
       [3, 'checksum', lines[2]],
     ]);
   });
+});
+
+test('a side file keeps every byte of a damaged line, also where they are no text any more', async () => {
+  const line = Buffer.from(BYTES.subarray(0, BYTES.indexOf(0x0a)));
+  line[line.length - 30] = 0xff;
+  for await (const { read } of readChunks(
+    sourceOf(Buffer.concat([line, Buffer.from('\n')])),
+    'a.ndjson',
+    { offset: 0, lines: 0 },
+    CHUNK_LIMITS,
+  ))
+    for (const one of read) {
+      if (!('rejected' in one)) throw new Error('a damaged line was taken');
+      expect(one.rejected.reason).toBe('checksum');
+      expect(Buffer.from(JSON.parse(sideFileLine('a.ndjson', one.rejected)).base64, 'base64').equals(line)).toBe(true);
+      expect(rejectedRow(one.rejected).is_whole).toBe(false);
+    }
+  expect.assertions(3);
 });
 
 test('a derived capture id is a UUID of version 8 that depends on file, line and text', () => {
