@@ -8,10 +8,13 @@ function newQueryClient(): QueryClient {
         // pages fetch on the server: without this the browser would ask for everything again at once
         staleTime: 30_000,
         refetchOnWindowFocus: false,
+        // often the server is this very machine: a browser without a network must ask, and say what it finds
+        networkMode: 'always',
         // the page tries again by itself and says when; a request that is wrong stays wrong
         retry: (failures, error) => failures < 1 && error instanceof ApiError && error.code === 'network',
         retryDelay: 500,
       },
+      mutations: { networkMode: 'always' },
       dehydrate: { shouldDehydrateQuery: defaultShouldDehydrateQuery },
     },
   });

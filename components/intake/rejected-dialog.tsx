@@ -54,12 +54,7 @@ export function RejectedDialog({
                 <button type="button" className="btn" disabled={busy} onClick={() => onAct('dismiss')}>
                   Set aside
                 </button>
-                <button
-                  type="button"
-                  className="btn btn-primary"
-                  disabled={busy || !shown.is_whole}
-                  onClick={() => onAct('retry')}
-                >
+                <button type="button" className="btn btn-primary" disabled={busy} onClick={() => onAct('retry')}>
                   {busy ? 'Working…' : 'Try again'}
                 </button>
               </>
@@ -74,7 +69,7 @@ export function RejectedDialog({
     >
       <Facts line={shown} sources={sources} />
       <div className="in-text-h">
-        <h3 className="cap">{shown.is_whole ? 'Its text' : 'Its beginning; the side file has all of it'}</h3>
+        <h3 className="cap">{shown.is_whole ? 'Its text' : 'Its beginning; all of it lies in its file'}</h3>
         <CopyButton text={shown.head} what="Text" />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}

@@ -65,8 +65,7 @@ export function RejectedTable({
                   <button
                     type="button"
                     className="btn btn-s"
-                    disabled={busy_id !== null || !line.is_whole}
-                    title={line.is_whole ? undefined : 'Only its beginning is kept here; the side file has all of it'}
+                    disabled={busy_id !== null}
                     onClick={() => onAct(line.id, 'retry')}
                   >
                     {busy_id === line.id ? 'Working…' : 'Try again'}

@@ -71,13 +71,12 @@ export function retriedText({ outcome, attempts }: Captured): string {
   return `Stored as failure ${attempts} of its entry`;
 }
 
-/** Why a line was not dealt with, and whether the list has to be read again because somebody else was faster. */
-export function lineProblem(error: Error): { text: string; is_stale: boolean } {
+/** Why a line was not dealt with. */
+export function lineProblem(error: Error): string {
   const code = error instanceof ApiError ? error.code : 'internal';
-  if (code === 'network') return { text: 'The server does not answer. The line stays open.', is_stale: false };
-  if (code === 'database_unavailable')
-    return { text: 'The database does not answer. The line stays open.', is_stale: false };
-  const text = `${error.message.slice(0, 1).toUpperCase()}${error.message.slice(1)}.`;
-  if (code === 'conflict' || code === 'not_found') return { text, is_stale: true };
-  return { text: `Refused again: ${error.message}.`, is_stale: false };
+  if (code === 'network') return 'The server does not answer. The line stays open.';
+  if (code === 'database_unavailable') return 'The database does not answer. The line stays open.';
+  if (['conflict', 'not_found', 'storage_unavailable', 'forbidden'].includes(code))
+    return `${error.message.slice(0, 1).toUpperCase()}${error.message.slice(1)}.`;
+  return `Refused again: ${error.message}.`;
 }

@@ -32,9 +32,9 @@ export function useLineAct(onResult: (result: LineResult) => void) {
       onResult(result);
     },
     onError: (error, { id }) => {
-      const { text, is_stale } = lineProblem(error);
-      if (is_stale) void client.invalidateQueries({ queryKey: queryKeys.spool.all });
-      onResult({ id, is_done: false, text, entry_id: null });
+      // somebody else was faster, or the reason is another one now
+      void client.invalidateQueries({ queryKey: queryKeys.spool.all });
+      onResult({ id, is_done: false, text: lineProblem(error), entry_id: null });
     },
   });
 }

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { useDisplay } from '@/components/ui/display';
 import { onKeysDialogRequest } from '@/components/ui/keys-request';
 import { type KeyLine, PAGE_KEYS, PAGE_PATHS } from './keys.model';
-import { KeysDialog } from './keys-dialog';
+import { LazyKeysDialog } from './lazy-keys-dialog';
 import { useKeys } from './use-keys';
 
 const NONE: readonly { title: string; lines: readonly KeyLine[] }[] = [];
@@ -23,7 +23,7 @@ export function PageKeys({ own = NONE }: { own?: readonly { title: string; lines
     return true;
   });
   return (
-    <KeysDialog
+    <LazyKeysDialog
       open={shown}
       onClose={() => setShown(false)}
       groups={[...own, { title: 'Pages', lines: [...PAGE_KEYS, { keys: ['?'], does: 'these keys' }] }]}

@@ -13,7 +13,7 @@ import { FacetRail } from './facet-rail';
 import { FilterBar } from './filter-bar';
 import { Histogram } from './histogram';
 import { InspectorFrame, type OpenEntry } from './inspector-frame';
-import { KeysDialog } from './keys-dialog';
+import { LazyKeysDialog } from './lazy-keys-dialog';
 import { LedgerLine } from './ledger';
 import { ListPanel } from './list-panel';
 import { MapPanel, type ViewChange } from './map-panel';
@@ -200,7 +200,7 @@ export function Triage({ search, inspector, onAct }: TriageProps) {
         onTicks={setTicks}
         onAct={act}
       />
-      <KeysDialog open={keysShown} onClose={() => setKeysShown(false)} />
+      <LazyKeysDialog open={keysShown} onClose={() => setKeysShown(false)} />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -30,10 +30,12 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   // The app takes the template itself: a browser run clones nothing from it.
   const database = await makeTemplate(project.config.root);
-  const spool_folder = mkdtempSync(path.join(tmpdir(), 'dlo-e2e-spool-'));
+  const folder = mkdtempSync(path.join(tmpdir(), 'dlo-e2e-'));
+  const spool_folder = path.join(folder, 'spool');
+  mkdirSync(spool_folder);
   const stop = async () => {
     await stopAllChildren();
-    rmSync(spool_folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
     await database.remove();
   };
   try {
@@ -44,7 +46,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
     const log = logFile('e2e-web');
     const child = startWeb({
       port,
-      env: { DATABASE_URL: url, DLO_SPOOL_DIR: spool_folder, ...(targets ? { DLO_TARGETS: targets } : {}) },
+      env: {
+        DATABASE_URL: url,
+        DLO_SPOOL_DIR: spool_folder,
+        DLO_BLOBS: path.join(folder, 'blobs'),
+        ...(targets ? { DLO_TARGETS: targets } : {}),
+      },
       log,
     });
     if (!(await isWebReady({ port, child }))) throw new Error(`The app did not become ready:\n${tail(log)}`);

@@ -88,7 +88,7 @@ except ValueError as error: print(error)`;
   });
 
   test('HTTP', async () => {
-    expect(jsonLines(await shell(snippet('http_one')))).toMatchObject([{ outcome: 'created' }]);
+    expect(jsonLines(await shell(snippet('http_one')))).toMatchObject([{ work_key: 'parcels/39/035/88213' }]);
     const many = jsonLines(await shell(snippet('http_many')));
     expect(many).toMatchObject([
       { outcome: 'created' },

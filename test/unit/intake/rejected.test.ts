@@ -46,14 +46,12 @@ test('a new try says what became of its entry', () => {
   expect(retriedText({ ...captured, outcome: 'duplicate' })).toMatch(/counted before/);
 });
 
-test('a line that somebody else dealt with makes the list stale, one that is refused again does not', () => {
-  expect(lineProblem(new ApiError('conflict', 'the rejected line 3 was dealt with by Ada', 409))).toEqual({
-    text: 'The rejected line 3 was dealt with by Ada.',
-    is_stale: true,
-  });
-  expect(lineProblem(new ApiError('bad_request', 'work_key is missing', 400))).toEqual({
-    text: 'Refused again: work_key is missing.',
-    is_stale: false,
-  });
-  expect(lineProblem(new ApiError('network', 'x', 0)).text).toMatch(/does not answer/);
+test('why a line was not dealt with is said, and that it stays open where nobody answers', () => {
+  expect(lineProblem(new ApiError('conflict', 'the rejected line 3 was dealt with by Ada', 409))).toBe(
+    'The rejected line 3 was dealt with by Ada.',
+  );
+  expect(lineProblem(new ApiError('bad_request', 'work_key is missing', 400))).toBe(
+    'Refused again: work_key is missing.',
+  );
+  expect(lineProblem(new ApiError('network', 'x', 0))).toBe('The server does not answer. The line stays open.');
 });
