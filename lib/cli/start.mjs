@@ -109,10 +109,13 @@ async function run({ port, empty, onDatabase, goOn }) {
   goOn();
   keepPrevious(log);
   const child = startWeb({ port, env, log });
-  const ready = await step('Web and worker', () => isWebReady({ port, child }));
+  const has_worker = process.env.DLO_WORKER !== 'off';
+  const ready = await step(has_worker ? 'Web and worker' : 'Web', () => isWebReady({ port, child }));
   goOn();
   if (!ready) throw new Refusal(`The server did not become ready. The end of ${log}:\n${tail(log)}`);
   console.log(`\n  Ready: http://127.0.0.1:${port}   (Ctrl-C stops it; log: ${log})\n`);
+  if (!has_worker)
+    console.log('  DLO_WORKER=off: nothing is diagnosed, redriven or loaded from spools until `npx dlo worker` runs.\n');
 
   const is_broken_off = didDemoBreakOff();
   if (!empty && hasDemo() && (is_broken_off || (await isQueueEmpty(url)))) {

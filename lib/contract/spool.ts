@@ -61,7 +61,7 @@ export const rejectedLineSchema = z.object({
   message: z.string(),
   /** The line's first 4 kB; the side file has all of it. */
   head: z.string(),
-  /** True: `head` is the whole line. Another is read from its file, a loaded copy or the side file when it is tried again. */
+  /** True: `head` is the whole line. Another is tried again with what its file, a loaded copy or the side file holds. */
   is_whole: z.boolean(),
   at: z.string(),
   dismissed_at: z.string().nullable(),
