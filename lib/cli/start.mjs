@@ -115,7 +115,9 @@ async function run({ port, empty, onDatabase, goOn }) {
   if (!ready) throw new Refusal(`The server did not become ready. The end of ${log}:\n${tail(log)}`);
   console.log(`\n  Ready: http://127.0.0.1:${port}   (Ctrl-C stops it; log: ${log})\n`);
   if (!has_worker)
-    console.log('  DLO_WORKER=off: nothing is diagnosed, redriven or loaded from spools until `npx dlo worker` runs.\n');
+    console.log(
+      '  DLO_WORKER=off: nothing is diagnosed, redriven or loaded from spools until `npx dlo worker` runs.\n',
+    );
 
   const is_broken_off = didDemoBreakOff();
   if (!empty && hasDemo() && (is_broken_off || (await isQueueEmpty(url)))) {
