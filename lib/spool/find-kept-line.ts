@@ -4,6 +4,7 @@ import type { RejectedLineState } from '@/lib/contract/spool';
 import type { KeptFile, KeptPlaces } from './kept-places';
 import { CHUNK_LIMITS } from './read-chunks';
 import { LONG_LINE_HEAD_BYTES, type RawLine, splitLines } from './split-lines';
+import { STDIN } from './standard-input';
 
 export type SoughtLine = Pick<RejectedLineState, 'source' | 'name' | 'line' | 'byte_offset' | 'reason'> & {
   /** Of the bytes that were rejected: the line's, or its first ones' where it was too long. */
@@ -109,7 +110,9 @@ function unreadable(where: string, error: unknown): DlqError {
 
 function notFound({ line, name, source }: SoughtLine, changed: readonly string[]): string {
   const it = `only the beginning of line ${line} of ${name} is kept here`;
+  if (source === STDIN)
+    return `${it}: it came through a pipe; its side file, where dlo ingest ran, has all of it (stdin-${name}.rejected)`;
   if (changed.length === 0)
-    return `${it}: neither the file, nor its loaded copy, nor its side file is in ${source} any more`;
+    return `${it}: this server finds neither the file, nor its loaded copy, nor its side file in ${source}`;
   return `${it}: ${changed.join(' and ')} ${changed.length > 1 ? 'do' : 'does'} not hold the bytes that were rejected`;
 }

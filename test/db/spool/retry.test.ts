@@ -1,11 +1,13 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { SIZE_RULE_BYTES } from '@/lib/dead-letter/size-rule';
 import { openSource } from '@/lib/spool/open-source';
 import { plainFiles } from '@/lib/spool/plain-files';
 import { retryRejected } from '@/lib/spool/retry-rejected';
 import type { SpoolSource } from '@/lib/spool/spool-source';
+import { standardInput } from '@/lib/spool/standard-input';
 import { cloneDatabase, type TestDatabase } from '../../support/database';
 import { type S3Stub, startS3Stub } from '../../support/s3-stub';
 import { captures, spoolBytes, spooledCapture } from '../../support/spool-lines';
@@ -141,9 +143,21 @@ describe('a line whose bytes cannot be had stays open, and the answer says why',
     rmSync(at('rejected'), { recursive: true });
     await expect(retry(id)).rejects.toMatchObject({
       code: 'unprocessable',
-      message: `only the beginning of line 3 of a.ndjson is kept here: neither the file, nor its loaded copy, nor its side file is in ${world.folder} any more`,
+      message: `only the beginning of line 3 of a.ndjson is kept here: this server finds neither the file, nor its loaded copy, nor its side file in ${world.folder}`,
     });
     expect(await lineOf(world.folder)).toMatchObject({ dismissed_by: null, reason: 'unprocessable' });
+  });
+
+  test('where they came through a pipe', async () => {
+    const bytes = spoolBytes([long(2105)]);
+    const source = standardInput(Readable.from([bytes]), world.folder);
+    const [file] = await source.list();
+    const { load } = await rejectMiddle(2106, source);
+    await expect(retry(await load(source))).rejects.toMatchObject({
+      code: 'unprocessable',
+      message: expect.stringContaining(`(stdin-${file?.name}.rejected)`),
+    });
+    expect(world.names()).toContain(`stdin-${file?.name}.rejected`);
   });
 
   test('where every place holds others: shorter, longer or changed', async () => {
