@@ -9,24 +9,27 @@ const rule = (from: string, says: string, when: Partial<ClassifyRule>): Classify
 
 export const GEOMETRY_TYPES: readonly ClassifyRule[] = [
   rule('GEOS, JTS, JSTS, shapely', 'TopologyException, GEOSException, TopologicalError', {
-    type: /^(TopologyException|TopologicalError|GEOSException|NonNodedException|AssertionFailedException)$/,
+    type: /(^|\.)(TopologyException|TopologicalError|GEOSException|NonNodedException|AssertionFailedException)$/i,
   }),
   rule('GEOS, JTS, PostGIS, GDAL, wkx', 'WKB or WKT that cannot be read', {
-    type: /^(ParseException|WKBReadingError|WKTReadingError)$/,
+    type: /(^|\.)(ParseException|WKBReadingError|WKTReadingError)$/i,
   }),
   rule('pipelines, by name', 'types that are named for geometry', {
     type: /(geometry|topology|polygon)\w*(error|exception)$/i,
+  }),
+  rule('shapely', 'ShapelyError and the other types of the module', {
+    type: /(^|\.)shapelyerror$|^shapely\..*(error|exception)$/i,
   }),
 ];
 
 export const GEOMETRY_RULES: readonly ClassifyRule[] = [
   rule('GEOS, JTS, JSTS', 'non-noded intersection, side location conflict, depth mismatch, unassigned hole', {
     message:
-      /topology ?exception|non-?noded|side location conflict|depth mismatch|unable to assign (free )?hole|directed edge visited twice|no outgoing diredge|found null diredge|orientationindex encountered nan/i,
+      /topology ?exception|non-?noded|side location conflict|depth mismatch at|unable to assign (free )?hole|directed edge visited twice|no outgoing diredge|found null diredge|orientationindex encountered nan/i,
   }),
   rule('GEOS, JTS, PostGIS, GDAL', 'a ring that is not closed or has too few points', {
     message:
-      /linear ?ring|closed (linestring|ring)|ring\b.*\b(not|isn't) closed|rings? must be closed|geometry requires more points|(4 or more|fewer than (4|four)) (positions|points)/i,
+      /linear ?ring|closed (linestring|ring)|\brings?\b[^\n]*\b(not|isn't) closed|rings? must be closed|geometry requires more points|(4 or more|fewer than (4|four)) (positions|points)|at least (4|four) coordinates/i,
   }),
   rule('GEOS, JTS, PostGIS', 'self-intersection, ring self-intersection, hole outside the shell, nested shells', {
     message:
@@ -34,7 +37,7 @@ export const GEOMETRY_RULES: readonly ClassifyRule[] = [
   }),
   rule('GEOS, JTS, PostGIS, GDAL, wkx', 'WKB or WKT that cannot be read, by text', {
     message:
-      /parseexception|(invalid|unknown|corrupt|bad|unsupported|truncated|cannot parse) (hex )?e?wk[bt]|\bwkb\b.*(structure|invalid|too (short|small)|does not match)|unknown wkb type|parse error - invalid geometry|geometrytype \d+ not supported|expected (geometry type|group (start|end)|coordinates)|ogrerr_(corrupt_data|unsupported_geometry|not_enough_data)/i,
+      /\b(invalid|unknown|corrupt|bad|unsupported|truncated|cannot parse) (hex )?e?wk[bt]\b|unexpected eof parsing wk[bt]|\bwkb\b[^\n]*(structure|invalid|too (short|small)|does not match)|parse error - invalid geometry|geometrytype \d+ not supported|could not create geometry|expected (geometry type|group (start|end)|coordinates)|ogrerr_(corrupt_data|unsupported_geometry|not_enough_data)|ogr error: (corrupt data|unsupported geometry|not enough data)/i,
   }),
   rule('proj4, JTS, PostGIS', 'a vertex that is not finite', {
     message:
@@ -43,5 +46,9 @@ export const GEOMETRY_RULES: readonly ClassifyRule[] = [
   rule('Turf, polygon-clipping, geojson libraries', 'coordinates or rings that cannot be used', {
     message:
       /coordinates must (contain|only contain|be an array)|coord must be|first and last positions? are not equivalent|unable to complete output ring|input geometry is not a valid|tried to create degenerate segment/i,
+  }),
+  rule('GEOS, JTS, shapely, by text', 'their types, written in the text', {
+    message:
+      /\b(geosexception|topologicalerror|shapelyerror)\b|\bparseexception\b|wk[bt]readingerror|(geometry|polygon)(error|exception)/i,
   }),
 ];

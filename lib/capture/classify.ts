@@ -14,7 +14,7 @@ export interface Classified {
 }
 
 /** A child's complaint stands at the end of its stderr, a library's at the beginning of its text. Characters of each. */
-const MESSAGE_END = 4000;
+const MESSAGE_END = 2000;
 
 /** The class of what broke, by the first rule that holds for the error or, failing that, for one of its causes. */
 export function classify(error: unknown): FailureClass;

@@ -795,50 +795,58 @@ class ClassifyRule(NamedTuple):
     message: Optional[str] = None
 
 
+# InternalError is not among them: as a type it is that of database drivers for whatever PostGIS complains of.
+_AWS_NAMES = (r'(SlowDown|Throttl\w*|TooManyRequests\w*|RequestThrottled\w*|RequestLimitExceeded|'
+              r'ProvisionedThroughputExceeded\w*|BandwidthLimitExceeded|LimitExceededException|RequestTimeout\w*|'
+              r'EC2ThrottledException|PriorRequestNotComplete|TransactionInProgressException|ServiceUnavailable\w*|'
+              r'Internal(Failure|ServerError|ServerException)|NetworkingError)$')
+
 # The first rule that holds decides. What ran out of memory first, then waiting, then geometry before coordinates, as
 # in the database's `dlq.classify`; of these two an error's type says more than its text. Extend it in place, or give
 # the option `classify` rules of your own: CLASSIFY_RULES.insert(0, ClassifyRule('licence_expired', 'ours', '…',
 # type=r'LicenceError$')).
 CLASSIFY_RULES = [
     ClassifyRule('oom', 'Python, numpy, CUDA', 'MemoryError and its subclasses, OutOfMemoryError',
-                 type=r'^_?(Array)?MemoryError$|OutOfMemory(Error|Exception)?$'),
+                 type=r'(?i)(^|\.)(_?(Array)?MemoryError|OutOfMemory(Error|Exception)?)$'),
     ClassifyRule('oom', 'PostgreSQL, libc', '53200 out_of_memory, ENOMEM', code=r'^(53200|ENOMEM)$'),
     ClassifyRule('upstream_timeout', 'subprocess', 'TimeoutExpired: the deadline of the parent itself',
                  type=r'^TimeoutExpired$'),
     ClassifyRule('oom', 'subprocess, multiprocessing, billiard', 'exit code 137, -9 (SIGKILL), 134 and -6 (abort)',
                  type=r'CalledProcessError|Subprocess|Process|Worker|Exit', code=r'^(137|-9|134|-6)$'),
+    ClassifyRule('oom', 'V8, in the stderr of a child', 'heap limit, an array or string larger than there can be',
+                 message=r'reached heap limit|reaching memory limit|worker_out_of_memory|'
+                         r'array buffer allocation failed|invalid typed array length: \d{7}|'
+                         r'(^|rangeerror: )invalid string length\s*(\n|$)|cannot create a string longer than'),
     ClassifyRule('oom', 'GDAL, GEOS, libc, numpy', 'out of memory, cannot allocate',
                  message=r'out of memory|(cannot|could not|failed to|unable to) (re)?allocate|malloc\S* ?(failed|'
                          r'of \d)|'
-                         r'\boom-?killed'),
-    ClassifyRule('oom', 'C++', 'bad_alloc', message=r'bad_?alloc|(enlarge|grow) memory'),
+                         r'oom-?killed'),
+    ClassifyRule('oom', 'C++, WebAssembly', 'bad_alloc, memory access out of bounds, a memory that cannot grow',
+                 message=r'bad_?alloc|memory access out of bounds|(enlarge|grow) memory|aborted\(oom\)'),
     ClassifyRule('oom', 'child processes, by text', 'exit code 137, killed by SIGKILL, died with signal 9',
                  message=r'\bexit(ed)?( with)?( code| status)?:? 137\b|(killed|terminated|died)( by| with)?( signal)? '
-                         r'(SIGKILL|<Signals\.SIGKILL)|\bsignal 9\b'),
+                         r'(<signals\.)?sigkill|\bsignal 9\b'),
+    ClassifyRule('oom', 'any, by text', 'MemoryError, OutOfMemoryError, written in the text',
+                 message=r'memoryerror|outofmemory'),
 
     ClassifyRule('upstream_timeout', 'socket, asyncio, requests, urllib3, httpx, aiohttp, botocore, celery',
                  'TimeoutError and other types named so',
-                 type=r'(?i)time(d)?out(error|exception)?$|TimeLimitExceeded$'),
-    ClassifyRule('upstream_timeout', 'Python', 'ConnectionError and its subclasses, BrokenPipeError, gaierror',
-                 type=r'^(Connection(Reset|Refused|Aborted)?Error|BrokenPipeError|socket\.gaierror)$'),
-    ClassifyRule('upstream_timeout', 'http.client', 'RemoteDisconnected, IncompleteRead',
-                 type=r'^http\.client\.(RemoteDisconnected|IncompleteRead)$'),
-    ClassifyRule('upstream_timeout', 'requests', 'ConnectionError, ChunkedEncodingError',
-                 type=r'^requests\.exceptions\.(ConnectionError|ChunkedEncodingError|RetryError)$'),
-    ClassifyRule('upstream_timeout', 'urllib3', 'MaxRetryError, NewConnectionError, ProtocolError, IncompleteRead',
-                 type=r'^urllib3\.exceptions\.(MaxRetryError|NewConnectionError|ProtocolError|IncompleteRead)$'),
+                 type=r'(?i)timed?out(error|exception|expired)?$|timelimitexceeded$|(^|\.)querycancell?ed(error)?$'),
+    ClassifyRule('upstream_timeout', 'Python, requests, urllib3, aiohttp, botocore',
+                 'ConnectionError and its subclasses, BrokenPipeError, gaierror, IncompleteRead …',
+                 type=r'(?i)(^|\.)(connection(reset|refused|aborted|closed)?error|brokenpipeerror|gaierror|'
+                      r'remotedisconnected|incompleteread(error)?|chunkedencodingerror|maxretryerror|'
+                      r'newconnectionerror|nameresolutionerror|endpointconnectionerror|serverdisconnectederror)$'),
+    ClassifyRule('upstream_timeout', 'web platform', 'AbortError', type=r'(?i)(^|\.)AbortError$'),
+    ClassifyRule('upstream_timeout', 'requests, urllib3', 'RetryError, ProtocolError',
+                 type=r'^(requests\.exceptions\.RetryError|urllib3\.exceptions\.ProtocolError)$'),
     ClassifyRule('upstream_timeout', 'httpx', 'ConnectError, ReadError, WriteError, RemoteProtocolError',
                  type=r'^http(x|core)\..*(Network|Connect|Read|Write|Close|RemoteProtocol)Error$'),
-    ClassifyRule('upstream_timeout', 'aiohttp', 'ServerDisconnectedError, ClientConnectorError, ClientPayloadError …',
-                 type=r'^aiohttp\..*(ServerDisconnected|ServerConnection|Client(Connect\w*|OS|Payload|'
-                      r'Connection))Error$'),
-    ClassifyRule('upstream_timeout', 'botocore', 'EndpointConnectionError, ConnectionClosedError, IncompleteReadError',
-                 type=r'^botocore\.exceptions\.(EndpointConnection|ConnectionClosed|IncompleteRead|Connection)Error$'),
+    ClassifyRule('upstream_timeout', 'aiohttp', 'ClientConnectorError, ClientPayloadError …',
+                 type=r'^aiohttp\..*(ServerConnection|Client(Connect\w*|OS|Payload|Connection))Error$'),
     ClassifyRule('upstream_timeout', 'AWS', 'SlowDown, Throttling, RequestTimeout, ServiceUnavailable, InternalError …',
-                 code=r'^(SlowDown|Throttl\w*|TooManyRequests\w*|RequestThrottled\w*|RequestLimitExceeded|'
-                      r'ProvisionedThroughputExceeded\w*|BandwidthLimitExceeded|LimitExceededException|'
-                      r'RequestTimeout\w*|'
-                      r'PriorRequestNotComplete|ServiceUnavailable\w*|Internal(Error|Failure|ServerError))$'),
+                 code=r'^InternalError$|^' + _AWS_NAMES),
+    ClassifyRule('upstream_timeout', 'AWS', 'the same, as types', type=r'(?i)(^|\.)' + _AWS_NAMES),
     ClassifyRule('upstream_timeout', 'the operating system',
                  'ECONNRESET, ETIMEDOUT, ECONNREFUSED, EPIPE, EHOSTUNREACH …',
                  code=r'^(ECONNRESET|ETIMEDOUT|ECONNREFUSED|ECONNABORTED|EPIPE|EAI_AGAIN|EHOSTUNREACH|EHOSTDOWN|'
@@ -847,67 +855,97 @@ CLASSIFY_RULES = [
                  '57014 and other timeouts, 08 connection, 53 no room, 55P03 lock, 40001, '
                  '40P01, 57P shutdown', code=r'^(57014|57P0[1-5]|55P03|40001|40P01|25P0[34]|08\w{3}|53\w{3})$'),
     ClassifyRule('upstream_timeout', 'psycopg', 'a connection that ended or was not had in time',
-                 message=r'connection (terminated|failed: )|server closed the connection|could not connect to server|'
-                         r'couldn.t get a connection after|SSL SYSCALL error'),
+                 message=r'connection (terminated|broken|failed: )|timeout exceeded when trying to connect|'
+                         r'query read timeout|server closed the connection|could not connect to server|'
+                         r'couldn.t get a connection after|ssl syscall error'),
     ClassifyRule('upstream_timeout', 'requests, httpx, aiohttp, urllib, botocore',
                  'HTTP status 408, 425, 429, 502, 503, 504', status=r'^(408|425|429|502|503|504)$'),
     ClassifyRule('upstream_timeout', 'HTTP clients, by text',
                  'these statuses in the words of an HTTP or upstream error',
                  type=r'(?i)upstream|http', message=r'\b(408|425|429|502|503|504)\b'),
-    ClassifyRule('upstream_timeout', 'rasterio, fiona, GDAL over the network',
-                 'HTTP response code 408, 429, 502, 503, 504',
-                 message=r'http (response|error) code ?:? ?(408|425|429|502|503|504)\b|'
-                         r'status code:? (408|425|429|502|503|504)\b'),
+    ClassifyRule('upstream_timeout', 'GDAL, curl, requests, urllib, botocore',
+                 'these statuses beside HTTP, status or upstream',
+                 message=r'\b(https?(/\d(\.\d)?)?( (error|status|response|code|status code|response code|error code) ?)?'
+                         r':?|status( ?code)?[:=]?|upstream (answered|returned|responded|sent|status|error)( with)?:?)'
+                         r' ?(408|425|429|502|503|504)\b'),
+    ClassifyRule('upstream_timeout', 'AWS, by text', 'SlowDown, Throttling … as the code in the text',
+                 message=r'\b(slowdown|throttl\w*|toomanyrequests(exception)?|requestlimitexceeded|'
+                         r'requestthrottled(exception)?|serviceunavailable(exception)?)[):]'),
     ClassifyRule('upstream_timeout', 'rasterio, fiona, GDAL over the network', 'CURL errors of the network',
                  message=r'curl error.*(resolve|connect|reset|recv|send|timed|ssl|empty reply)|recv failure|'
                          r'connection (was )?'
                          r"(refused|reset|aborted|closed)|could not resolve host|couldn't connect to server"),
     ClassifyRule('upstream_timeout', 'any, by text',
                  'timed out, remote end closed, service unavailable, too many requests',
-                 message=r'socket hang up|other side closed|remote end closed|premature close|timed? ?-?out\b|'
-                         r'\btimeout\b|'
-                         r'etimedout|econnreset|econnrefused|gateway time|service unavailable|too many requests|'
-                         r'reduce your request rate|name resolution'),
+                 message=r'socket hang up|other side closed|remote end closed|premature close|\btimed?[ -]out\b|'
+                         r'\btimedout\b|gateway time|bad gateway|service unavailable|too many requests|'
+                         r'reduce your request rate|encountered an internal error|'
+                         r'failure in name resolution|broken pipe|retries exceeded'),
+    ClassifyRule('upstream_timeout', 'Node, by text', 'ECONNRESET, ETIMEDOUT … as the code in the text',
+                 message=r'\b(econnreset|econnrefused|econnaborted|epipe|eai_again|ehostunreach|ehostdown|enetunreach|'
+                         r'enetdown|enetreset|e(socket)?timedout)\b|\b(und_)?err_\w*timeout\b'),
+    ClassifyRule('upstream_timeout', 'any, by text', 'types of a broken connection, written in the text',
+                 message=r'\b((new|endpoint)?connection(reset|refused|aborted|closed)?error|'
+                         r'(remote|server)disconnected(error)?|incompleteread(error)?|querycancell?ed|'
+                         r'timelimitexceeded)\b'),
+    # The name of an option is no wait: quoted, assigned, part of a longer name, or said to be of a wrong kind.
+    ClassifyRule('upstream_timeout', 'any, by text', 'timeout, ReadTimeout, TimeoutError',
+                 message=r'''(^|[^\w'"`])[a-z]*timed?out(error|exception|expired)?(?=$|[^\w'"`=])'''
+                         r'(?! (must|should|has to|needs to|is not|value|argument|parameter|option|setting|keyword|'
+                         r'column|field)\b)'),
 
     ClassifyRule('invalid_geometry', 'GEOS, JTS', 'TopologyException, GEOSException, TopologicalError, ParseException',
-                 type=r'^(TopologyException|TopologicalError|GEOSException|NonNodedException|AssertionFailedException|'
-                      r'ParseException|WKBReadingError|WKTReadingError)$'),
-    ClassifyRule('invalid_geometry', 'shapely', 'ShapelyError and its subclasses',
-                 type=r'^shapely\..*(Error|Exception)$'),
+                 type=r'(?i)(^|\.)(TopologyException|TopologicalError|GEOSException|NonNodedException|'
+                      r'AssertionFailedException|ParseException|WKBReadingError|WKTReadingError)$'),
+    ClassifyRule('invalid_geometry', 'shapely', 'ShapelyError and the other types of the module',
+                 type=r'(?i)(^|\.)shapelyerror$|^shapely\..*(error|exception)$'),
     ClassifyRule('invalid_geometry', 'pipelines, by name', 'types that are named for geometry',
                  type=r'(?i)(geometry|topology|polygon)\w*(error|exception)$'),
     ClassifyRule('crs_mismatch', 'pyproj, rasterio, fiona, pipelines by name', 'CRSError, ProjError, ProjectionError',
-                 type=r'(?i)(crs|proj(ection)?)(error|exception)$|crs\w*(error|exception)$|spatialreference\w*$'),
+                 type=r'(?i)(crs\w*|proj(ection|4)?)(error|exception)$|spatialreference\w*$'),
 
     ClassifyRule('invalid_geometry', 'GEOS, JTS', 'non-noded intersection, side location conflict, depth mismatch',
-                 message=r'topology ?exception|non-?noded|side location conflict|depth mismatch|'
+                 message=r'topology ?exception|non-?noded|side location conflict|depth mismatch at|'
                          r'unable to assign (free )?hole|'
                          r'directed edge visited twice|no outgoing diredge|found null diredge|'
                          r'orientationindex encountered nan'),
     ClassifyRule('invalid_geometry', 'GEOS, PostGIS, GDAL, shapely', 'a ring that is not closed or has too few points',
-                 message=r"linear ?ring|closed (linestring|ring)|ring\b.*\b(not|isn't) closed|rings? must be closed|"
+                 message=r"linear ?ring|closed (linestring|ring)|\brings?\b.*\b(not|isn't) closed|rings? must be closed|"
                          r'geometry requires more points|(4 or more|fewer than (4|four)) (positions|points)|'
-                         r'non-closed rings|at least (4|four) coordinates'),
+                         r'at least (4|four) coordinates'),
     ClassifyRule('invalid_geometry', 'GEOS, PostGIS', 'self-intersection, hole outside the shell, nested shells',
                  message=r'self-?\s?intersect|ring self|holes? (lies|is|are) (outside|nested)|nested (holes|shells)|'
                          r'interior is disconnected|duplicate rings|too few points in geometry|'
                          r'invalid (input )?geometry|geometry (is|contains?) (not valid|invalid)'),
     ClassifyRule('invalid_geometry', 'GEOS, PostGIS, GDAL, shapely', 'WKB or WKT that cannot be read, by text',
-                 message=r'parseexception|(invalid|unknown|corrupt|bad|unsupported|truncated|'
-                         r'cannot parse) (hex )?e?wk[bt]|'
-                         r'\bwkb\b.*(structure|invalid|too (short|small)|does not match)|unknown wkb type|'
-                         r'parse error - invalid geometry|geometrytype \d+ not supported|could not create geometry|'
+                 message=r'\b(invalid|unknown|corrupt|bad|unsupported|truncated|cannot parse) (hex )?e?wk[bt]\b|'
+                         r'unexpected eof parsing wk[bt]|\bwkb\b.*(structure|invalid|too (short|small)|does not match)|'
+                         r'geometrytype \d+ not supported|could not create geometry|'
+                         r'expected (geometry type|group (start|end)|coordinates)|'
                          r'ogrerr_(corrupt_data|unsupported_geometry|not_enough_data)|'
                          r'ogr error: (corrupt data|unsupported geometry|not enough data)'),
     ClassifyRule('invalid_geometry', 'GEOS, PostGIS', 'a vertex that is not finite',
                  message=r'coordinates must be finite|nan coordinate|non-?finite|invalid coordinate (value )?nan|'
-                         r'coordinate(s)? (is|are|contains?) (nan|not finite|inf)|first and last positions? are not'),
+                         r'coordinates? (is|are|contains?) (nan|not finite|inf)'),
+    ClassifyRule('invalid_geometry', 'geojson libraries', 'coordinates or rings that cannot be used',
+                 message=r'coordinates must (contain|only contain|be an array)|coord must be|'
+                         r'first and last positions? are not equivalent|unable to complete output ring|'
+                         r'input geometry is not a valid|tried to create degenerate segment'),
+    ClassifyRule('invalid_geometry', 'GEOS, JTS, shapely, by text', 'their types, written in the text',
+                 message=r'\b(geosexception|topologicalerror|shapelyerror)\b|\bparseexception\b|wk[bt]readingerror|'
+                         r'(geometry|polygon)(error|exception)'),
 
     ClassifyRule('crs_mismatch', 'PROJ, GDAL, geopandas', 'unknown projection, CRS not found',
-                 message=r'(unknown|unrecogni[sz]ed|unsupported|invalid) (projection|crs|srs|srid|coordinate system|'
-                         r'spatial ref)|'
-                         r'\b(crs|srid|spatial_ref_sys)\b.*(not found|unknown|no such)|cannot find (proj|srid)|'
-                         r'cannot transform naive geometries|crs mismatch|no database context'),
+                 message=r'\b(unknown|unrecogni[sz]ed|unsupported|invalid) (projection|crs|srs|srid|epsg( code)?|'
+                         r'coordinate (reference )?system|spatial ref\w*)(?=\W|$)'
+                         r'(?! (column|field|parameter|argument|attribute|key|option)\b)|'
+                         r'''\b(crs|srid|spatial_ref_sys)[): ]+([^\s"'/]+ )?(is )?(not found|unknown|no such)|'''
+                         r'cannot find (proj|srid)|no translation for .* to proj|'
+                         r'cannot transform naive geometries|\bcrs mismatch|no database context|'
+                         r'\bcrss? do(es)? not match|axis order'),
+    ClassifyRule('crs_mismatch', 'proj4, wkt-parser', 'a code or definition that cannot be read',
+                 message=r"could not parse to valid json|could not get projection name|"
+                         r"haven'?t handled .* in afterquote"),
     ClassifyRule('crs_mismatch', 'PROJ', 'proj_create and its context errors',
                  message=r'\bproj(_\w+)?: |proj_create|proj_trans|\bproj error\b|'
                          r'no arguments in initiali[sz]ation list'),
@@ -919,10 +957,16 @@ CLASSIFY_RULES = [
                          r'(cannot|failed to) find coordinate operation|cannot transform coordinates|'
                          r'points .*failed to transform|no operation found matching'),
     ClassifyRule('crs_mismatch', 'PostGIS', 'transform: invalid coordinate, mixed SRID, SRID 0',
-                 message=r'transform: .*\(\d{4}\)|mixed srid|unknown .*srid|\bsrid \d+ (not found|is not)'),
+                 message=r'transform: .*\(\d{4}\)|mixed srid|geometry has unknown .*srid|'
+                         r'\bsrid \d+ (not found|is not)'),
     ClassifyRule('crs_mismatch', 'GDAL, rasterio', 'a source without a spatial reference',
-                 message=r'(no|missing|without|lacks?) (a |any )?(spatial ref\w*|srs|crs|coordinate system|'
-                         r'projection)\b'),
+                 message=r'\b(no|missing|without|lacks?) (a |any )?(spatial ref\w*|srs|crs|coordinate system|'
+                         r'projection)(?=\W|$)(?! (column|field|parameter|argument|attribute|key|option)\b)'),
+    ClassifyRule('crs_mismatch', 'pyproj, by text', 'CRSError, ProjError, written in the text',
+                 message=r'crs[a-z]*(error|exception)\b|proj(ection|4)?(error|exception)'),
+    ClassifyRule('crs_mismatch', 'any, by text', 'a latitude or longitude out of its range',
+                 message=r'\b(latitude|longitude)\b.*out of (range|bounds)|'
+                         r'out of (range|bounds).*\b(latitude|longitude)\b'),
 ]
 
 
@@ -969,8 +1013,8 @@ def classify(error, rules=None):
         names = [name for kind in kinds for name in (kind.__name__, _type_name(kind))]
         codes, statuses = _attempt(_codes, one) or [], _attempt(_statuses, one) or []
         message = _message(one)
-        if len(message) > 8000:
-            message = message[:4000] + '\n' + message[-4000:]
+        if len(message) > 4000:
+            message = message[:2000] + '\n' + message[-2000:]
         for rule in CLASSIFY_RULES if rules is None else rules:
             if _attempt(_rule_holds, rule, names, codes, statuses, message):
                 return rule.failure_class

@@ -172,17 +172,14 @@ describe('the Python client and the server', () => {
   });
 
   test('classify an error alike, in the words of the libraries', async () => {
-    // what only JavaScript's errors have: signals, exit codes by that name, undici's codes, the SDK's names for AWS's codes
+    // what only JavaScript's errors have: signals, exit codes by that name, undici's codes
     const common = [...CLASSIFY_SAMPLES, ...UNKNOWN_SAMPLES].filter(
       (sample) =>
         Object.keys(sample).every((key) => ['failure_class', 'name', 'message', 'code'].includes(key)) &&
-        !/^(ERR_|UND_)|^137$/.test(String(sample.code)) &&
-        !/JavaScript|Array buffer|typed array|memory access|afterquote|Could not (parse|get)|^slower|^Rate|aborted$|Unable to complete/.test(
-          sample.message ?? '',
-        ),
+        !/^(ERR_|UND_)|^137$/.test(String(sample.code)),
     );
     const python = await captureByPython(common.map(({ failure_class: _, ...error }) => ({ classify: error })));
-    expect(common.length).toBeGreaterThan(60);
+    expect(common.length).toBeGreaterThan(120);
     expect(common.map((sample, i) => [sample.name, sample.message, python[i]])).toEqual(
       common.map((sample) => [sample.name, sample.message, classify(errorOf(sample))]),
     );
