@@ -9,10 +9,16 @@ import { benchSpool } from './spool';
 import { benchTriage } from './triage';
 import { benchWkb } from './wkb';
 
-/** `npm run bench [-- --quick] [--json FILE]`: every figure with its baseline from the same run. */
+/** `npm run bench [-- --quick] [--only PART]… [--json FILE]`: every figure with its baseline from the same run. */
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, json: { type: 'string' } } });
-  const { quick } = values;
+  const { values } = parseArgs({
+    options: {
+      quick: { type: 'boolean', default: false },
+      only: { type: 'string', multiple: true },
+      json: { type: 'string' },
+    },
+  });
+  const { quick, only } = values;
   console.log(`Node ${process.version}, ${cpus().length} cores, ${cpus()[0]?.model ?? ''}`);
   const parts: [string, () => Promise<Row[]>][] = [
     ['reader', benchWkb],
@@ -21,8 +27,12 @@ async function main(): Promise<void> {
     ['redrive', () => withBenchDatabase((pool) => benchRedrive(pool, { quick }))],
     ['triage', () => withBenchDatabase((pool) => benchTriage(pool, quick ? 50_000 : 200_000))],
   ];
+  const names = parts.map(([name]) => name);
+  const stray = only?.find((name) => !names.includes(name));
+  if (stray !== undefined) throw new Error(`--only ${stray}: the parts are ${names.join(', ')}`);
   const rows: Row[] = [];
   for (const [name, run] of parts) {
+    if (only && !only.includes(name)) continue;
     console.log(`\n${name}`);
     const part = await run();
     console.table(part);

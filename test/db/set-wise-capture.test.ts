@@ -7,6 +7,7 @@ import { readCapture } from '@/lib/ingest/read-capture';
 import { refusedByDatabase } from '@/lib/ingest/refused-by-database';
 import { storeChunk } from '@/lib/ingest/store-chunk';
 import { cloneDatabase, type TestDatabase } from '@/test/support/database';
+import { orphans } from '@/test/support/orphans';
 import { MERGE_MUTANTS, type Mutant, mutateMerge } from './set-wise/mutants';
 import { chunksOf, proposalsOf, type Scenario, scenario } from './set-wise/scenario';
 import { fed, holdings, lastRev, prepare, versions } from './set-wise/world';
@@ -198,4 +199,22 @@ test('ids are drawn for new keys only', async () => {
   const [next] = await storeChunk(merged.db, [of('dense-2')]);
   const idOf = (answer: unknown) => Number((answer as { id: string }).id);
   expect(idOf(next)).toBe(idOf(first) + 1);
+});
+
+test('all that these tests stored has its entry and its payload, and what had none would be counted', async () => {
+  expect(await orphans(single.pool)).toEqual({});
+  expect(await orphans(merged.pool)).toEqual({});
+  await merged.pool.query(
+    `with stray as (insert into dlq.diagnosis (entry_id) values (-1)), lost as (insert into dlq.event (entry_id, to_state, actor, version) values (-2, 'open', 't', 1)),
+       late as (insert into dlq.payload (entry_id, payload_hash) values (-3, '\\x01'))
+     insert into dlq.occurrence (capture_id, entry_id, payload_hash, failed_at, via, failure_class, error_class, signature)
+       select gen_random_uuid(), id, '\\x01', now(), 't', 'oom', 'fatal', '' from unnest(array[-3, -4]) id`,
+  );
+  expect(await orphans(merged.pool)).toEqual({
+    payload: 1,
+    occurrence: 2,
+    'occurrence without its payload': 1,
+    event: 1,
+    diagnosis: 1,
+  });
 });

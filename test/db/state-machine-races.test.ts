@@ -10,6 +10,7 @@ import { settle } from '@/db/queries/settle';
 import { sweep } from '@/db/queries/sweep';
 import { cloneDatabase, type TestDatabase } from '../support/database';
 import { lockWaits } from '../support/lock-waits';
+import { orphans } from '../support/orphans';
 import {
   CLAIM,
   claimAll,
@@ -212,5 +213,6 @@ describe('nobody deadlocks', () => {
     const { rows } = await db.execute<{ alive: number }>(sql`
       select count(*)::integer as alive from dlq.redrive where ended_at is null group by entry_id order by 1 desc limit 1`);
     expect(rows[0]?.alive ?? 0).toBeLessThanOrEqual(1);
+    expect(await orphans(database.pool)).toEqual({});
   });
 });
