@@ -25,7 +25,7 @@ export function SpoolSources({ sources, as_of }: { sources: readonly SpoolSource
 }
 
 function Source({ source, as_of }: { source: SpoolSourceState; as_of: string }) {
-  const finding = findingOf(source, as_of);
+  const finding = findingOf(source);
   const looked = ageText(Date.parse(as_of) - Date.parse(source.looked_at));
   return (
     <li>

@@ -18,14 +18,11 @@ export const FILE_LOOKS: Record<SpoolFileState['state'], Look> = {
   missing: { tone: 'pill-warn', icon: 'circle-help', word: 'gone' },
 };
 
-/** A watch looks every few seconds and notes so twice a minute: after this long nobody watches. */
-const UNWATCHED_MS = 150_000;
-
 export type SourceFinding = 'unreachable' | 'unwatched' | 'waiting' | 'drained';
 
 /** The first that holds: what is wrong with a source, else whether something waits in it. */
-export function findingOf(source: SpoolSourceState, as_of: string): SourceFinding {
-  if (Date.parse(as_of) - Date.parse(source.looked_at) > UNWATCHED_MS) return 'unwatched';
+export function findingOf(source: SpoolSourceState): SourceFinding {
+  if (!source.is_watched) return 'unwatched';
   if (!source.reachable) return 'unreachable';
   return source.waiting_files > 0 ? 'waiting' : 'drained';
 }
@@ -38,13 +35,11 @@ export const SOURCE_LOOKS: Record<SourceFinding, Look> = {
 };
 
 /** What waits in all sources; `wrong` counts those that nothing can be said of. */
-export function spoolTotals(sources: readonly SpoolSourceState[], as_of: string) {
-  const oldest = sources.flatMap(({ oldest_waiting_at }) => oldest_waiting_at ?? []).sort()[0] ?? null;
+export function spoolTotals(sources: readonly SpoolSourceState[]) {
   return {
     files: sources.reduce((sum, { waiting_files }) => sum + waiting_files, 0),
     bytes: sources.reduce((sum, { waiting_bytes }) => sum + waiting_bytes, 0),
-    oldest,
-    wrong: sources.filter((source) => ['unreachable', 'unwatched'].includes(findingOf(source, as_of))).length,
+    wrong: sources.filter((source) => ['unreachable', 'unwatched'].includes(findingOf(source))).length,
   };
 }
 

@@ -24,7 +24,7 @@ export function summaryTiles({ spool, tokens, runs, now }: Known): SummaryTile[]
 function spoolTile(spool: Spool | undefined): SummaryTile {
   const tile = { section: 'spools', label: 'Files waiting in spools' } as const;
   if (!spool) return { ...tile, figure: null, caption: 'not read yet', tone: 'plain' };
-  const { files, bytes, wrong } = spoolTotals(spool.sources, spool.as_of);
+  const { files, bytes, wrong } = spoolTotals(spool.sources);
   const figure = countText(files);
   const count = spool.sources.length;
   if (count === 0) return { ...tile, figure, caption: 'no spool is watched', tone: 'plain' };

@@ -2,6 +2,7 @@ import { countText } from '@/components/ui/number-text';
 import { exactText, rowTimeText } from '@/components/ui/time-text';
 import type { Token } from '@/lib/contract/token';
 import { tokenState } from './token.model';
+import { visibleText } from './visible-text.model';
 
 /** `onRevoke` is null where every token of the list has ended. */
 export function TokenTable({
@@ -46,10 +47,14 @@ export function TokenTable({
               dlo_p_{token.id}_…{token.hint}
             </td>
             <td className="mono" title={token.queue ?? undefined}>
-              {token.queue ?? <span className="faint">any</span>}
+              {token.queue === null ? <span className="faint">any</span> : visibleText(token.queue)}
             </td>
             <td className="mono" title={token.task_names?.join('\n')}>
-              {token.task_names?.join(', ') ?? <span className="faint">any</span>}
+              {token.task_names === null ? (
+                <span className="faint">any</span>
+              ) : (
+                visibleText(token.task_names.join(', '))
+              )}
             </td>
             <td className="num">
               {token.captures_per_s === null ? <span className="faint">–</span> : countText(token.captures_per_s)}
@@ -88,5 +93,5 @@ function Ends({ token, now }: { token: Token; now: number }) {
 }
 
 function scopeText({ queue, task_names }: Token): string {
-  return [queue ?? 'any queue', task_names?.join(', ') ?? 'any task'].join(', ');
+  return visibleText([queue ?? 'any queue', task_names?.join(', ') ?? 'any task'].join(', '));
 }

@@ -34,20 +34,21 @@ const file = (more: Partial<SpoolFileState> = {}): SpoolFileState => ({
 });
 
 test('a source that nobody looks at any more is not called drained, whatever was seen last', () => {
-  expect(findingOf(source(), AS_OF)).toBe('drained');
-  expect(findingOf(source({ waiting_files: 2 }), AS_OF)).toBe('waiting');
-  expect(findingOf(source({ reachable: false }), AS_OF)).toBe('unreachable');
-  expect(findingOf(source({ looked_at: '2026-11-30T14:28:00Z' }), AS_OF)).toBe('unwatched');
-  expect(findingOf(source({ looked_at: '2026-11-30T14:28:00Z', reachable: false }), AS_OF)).toBe('unwatched');
+  expect(findingOf(source())).toBe('drained');
+  expect(findingOf(source({ waiting_files: 2 }))).toBe('waiting');
+  expect(findingOf(source({ reachable: false }))).toBe('unreachable');
+  expect(findingOf(source({ is_watched: false }))).toBe('unwatched');
+  expect(findingOf(source({ is_watched: false, reachable: false }))).toBe('unwatched');
 });
 
-test('what waits is summed over the sources, with the oldest of all', () => {
+test('what waits is summed over the sources, and those that nothing can be said of are counted', () => {
   const sources = [
-    source({ waiting_files: 1, waiting_bytes: 10, oldest_waiting_at: '2026-11-30T14:00:00Z' }),
-    source({ waiting_files: 2, waiting_bytes: 20, oldest_waiting_at: '2026-11-30T13:00:00Z' }),
+    source({ waiting_files: 1, waiting_bytes: 10 }),
+    source({ waiting_files: 2, waiting_bytes: 20 }),
     source({ reachable: false }),
+    source({ is_watched: false }),
   ];
-  expect(spoolTotals(sources, AS_OF)).toEqual({ files: 3, bytes: 30, oldest: '2026-11-30T13:00:00Z', wrong: 1 });
+  expect(spoolTotals(sources)).toEqual({ files: 3, bytes: 30, wrong: 2 });
 });
 
 test('what waits is said with its size and age', () => {
