@@ -56,6 +56,7 @@ export function spoolDirectory(folder: string): SpoolSource {
     },
     async prune(before, keep) {
       const removed: string[] = [];
+      await removeParts(at('blobs'));
       if (!(await stat(at('loaded')).catch(nullWhereMissing))) return removed;
       for (const { name } of await filesIn(at('loaded'), () => true)) {
         // The change time is that of the move; the modification time is the writer's.
@@ -76,6 +77,16 @@ export function spoolDirectory(folder: string): SpoolSource {
       await rm(sideFile(name), { force: true });
     },
   };
+}
+
+/** A payload that is written gets bytes all the time; its capture counts only once it has its name. */
+const STALE_PART_MS = 3_600_000;
+
+/** What writers that were killed have left of payloads takes room from the others. */
+async function removeParts(blobs: string): Promise<void> {
+  if (!(await stat(blobs).catch(nullWhereMissing))) return;
+  for (const { name, modified_at } of await filesIn(blobs, (one) => /^\..+\.part$/.test(one)))
+    if (Date.now() - Date.parse(modified_at) > STALE_PART_MS) await rm(path.join(blobs, name), { force: true });
 }
 
 function isWriterGone(name: string): boolean {

@@ -111,6 +111,15 @@ describe('a watched folder', () => {
     expect(world.names('blobs')).toEqual([sha256]);
   });
 
+  test('what killed writers have left of payloads is removed after an hour', async () => {
+    world.write('blobs/.old.part', 'half');
+    world.write('blobs/.young.part', 'half');
+    const past = Date.now() / 1000 - 3_700;
+    utimesSync(path.join(world.folder, 'blobs', '.old.part'), past, past);
+    await watch([world.folder])();
+    expect(world.names('blobs')).toEqual(['.young.part']);
+  });
+
   test('one that cannot be reached is noted and does not hold up another; it is loaded when it is there', async () => {
     const away = path.join(world.folder, 'away');
     const here = path.join(world.folder, 'here');
