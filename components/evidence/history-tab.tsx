@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { Icon, type IconName } from '@/components/ui/icon';
 import { exactText } from '@/components/ui/time-text';
 import type { Entry } from '@/lib/contract/entry';
-import { type HistoryLine, mergeHistory } from './history.model';
+import { type HistoryLine, mergeHistory, unlistedFailures } from './history.model';
 import { Moment } from './moment';
 
 const ICONS: Record<HistoryLine['kind'], IconName> = {
@@ -18,10 +18,7 @@ export function HistoryTab({ entry, now }: { entry: Entry; now: number }) {
   const lines = useMemo(() => mergeHistory({ occurrences, events, redrives }), [occurrences, events, redrives]);
   return (
     <>
-      <p className="cap">
-        {occurrences.length < entry.attempts && `The newest ${occurrences.length} of ${entry.attempts} failures. `}Times
-        are UTC.
-      </p>
+      <p className="cap">{[...unlistedFailures(entry), 'Times are UTC.'].join(' ')}</p>
       <ol className="hist-l">
         {lines.map((line) => (
           <li key={line.key} className={`h-${line.kind}`}>

@@ -1,3 +1,4 @@
+import { countedText, countText } from '@/components/ui/number-text';
 import type { Entry } from '@/lib/contract/entry';
 
 /** One line of an entry's history. */
@@ -16,6 +17,26 @@ export type HistoryLine = {
 };
 
 type Input = Pick<Entry, 'occurrences' | 'events' | 'redrives'>;
+
+/** What the list does not show of the entry's failures, in sentences. */
+export function unlistedFailures({
+  attempts,
+  attempts_before,
+  attempts_before_by,
+  occurrences,
+}: Pick<Entry, 'attempts' | 'attempts_before' | 'attempts_before_by' | 'occurrences'>): string[] {
+  const captured = attempts - attempts_before;
+  return [
+    ...(occurrences.length < captured
+      ? [`The newest ${countText(occurrences.length)} of ${countText(captured)} failures.`]
+      : []),
+    ...(attempts_before > 0
+      ? [
+          `${countedText(attempts_before, 'earlier failure was', 'earlier failures were')} counted by ${attempts_before_by} before it was attached; ${attempts_before === 1 ? 'nothing else is known of it' : 'only their number is known'}.`,
+        ]
+      : []),
+  ];
+}
 
 /** Failures, transitions and redrives as one list, newest first; at the same moment the effect stands above its cause. */
 export function mergeHistory({ occurrences, events, redrives }: Input): HistoryLine[] {

@@ -96,6 +96,10 @@ export const entrySchema = listItemSchema.extend({
   resolved_at: z.string().nullable(),
   resolution_reason: z.string().nullable(),
   redrive_total: z.number().int(),
+  /** Failures among `attempts` of which only the number is known: an attached table counted them before it was attached. */
+  attempts_before: z.number().int(),
+  /** The tables that counted them, by name; null where attempts_before is 0. */
+  attempts_before_by: z.string().nullable(),
   attempt_id: z.string().nullable(),
   payload: payloadSchema,
   /** Every version of the payload, newest first. */

@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { detach } from '@/lib/attach/attach';
+import { entrySchema } from '@/lib/contract/entry';
 import { followIntoTables } from '@/lib/ingest/write-back';
+import { getEntry } from '@/lib/triage/get-entry';
 import { cloneDatabase, type TestDatabase } from '../../support/database';
 import { attachOnly, mappingOf, takeIn } from './attached';
 import { questionsTo } from './questions';
@@ -9,6 +11,7 @@ import { TEAM_TABLES } from './team-tables';
 let database: TestDatabase;
 beforeAll(async () => {
   database = await cloneDatabase();
+  vi.stubEnv('DATABASE_URL', database.url);
   await database.pool.query(TEAM_TABLES);
 });
 afterAll(() => database?.drop());
@@ -57,6 +60,20 @@ describe('the first document’s shape under another name', () => {
     expect(await entryOf('parcel-7')).toMatchObject({ state: 'open', resolved_at: null });
     const [theirs] = await rows('select sum(attempts)::int as n from gis.dead_parcels');
     expect(await one("select sum(attempts)::int as n from dlq.entry where via = 'gis.dead_parcels'")).toEqual(theirs);
+  });
+
+  test('says of an entry how many of its failures are known only by number, and which table counted them', async () => {
+    const ask = async (work_key: string) => {
+      const { id } = await one('select id::text as id from dlq.entry where work_key = $1', [work_key]);
+      const entry = await getEntry({ db: database.db, actor: { name: 'someone', role: 'viewer' } }, { id: String(id) });
+      const { attempts, attempts_before, attempts_before_by, occurrences } = entrySchema.parse(entry);
+      expect(occurrences).toHaveLength(attempts - attempts_before);
+      return [attempts, attempts_before, attempts_before_by];
+    };
+    expect(await ask('parcel-3')).toEqual([4, 3, 'gis.dead_parcels']);
+    expect(await ask('parcel-9')).toEqual([4, 1, 'gis.dead_parcels']);
+    expect(await ask('parcel-new')).toEqual([1, 0, null]);
+    expect(await ask('parcel-4')).toEqual([1, 0, null]);
   });
 
   test('keeps both payloads of a row that failed again before it was read', async () => {

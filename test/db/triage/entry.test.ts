@@ -53,6 +53,8 @@ describe('one entry', () => {
       idempotency_key: 'whole',
       state: 'open',
       attempts: 1,
+      attempts_before: 0,
+      attempts_before_by: null,
       unmappable_reason: 'not_diagnosed',
       position: null,
       error_text: 'x'.repeat(400),

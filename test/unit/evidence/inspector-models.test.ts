@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { manifestWords } from '@/components/evidence/code-version.model';
 import { hexHead } from '@/components/evidence/hex-head.model';
-import { mergeHistory } from '@/components/evidence/history.model';
+import { mergeHistory, unlistedFailures } from '@/components/evidence/history.model';
 import { disagrees, knownWords } from '@/components/evidence/known.model';
 import { coordinateText } from '@/components/evidence/number-text.model';
 import { rasterBox } from '@/components/evidence/raster-window.model';
@@ -58,6 +58,25 @@ CrsMismatchError: bounds <b>`;
 });
 
 describe('the history', () => {
+  it('says which failures it does not list: older ones, and those that a table counted before it was attached', () => {
+    const occurrences = (n: number) => Array.from({ length: n }, () => ({})) as Entry['occurrences'];
+    const none = { attempts_before: 0, attempts_before_by: null };
+    expect(unlistedFailures({ ...none, attempts: 2, occurrences: occurrences(2) })).toEqual([]);
+    expect(unlistedFailures({ ...none, attempts: 1250, occurrences: occurrences(200) })).toEqual([
+      'The newest 200 of 1,250 failures.',
+    ]);
+    const before = { attempts_before: 3, attempts_before_by: 'gis.dead_tiles' };
+    expect(unlistedFailures({ ...before, attempts: 4, occurrences: occurrences(1) })).toEqual([
+      '3 earlier failures were counted by gis.dead_tiles before it was attached; only their number is known.',
+    ]);
+    expect(unlistedFailures({ ...before, attempts: 304, occurrences: occurrences(200) })).toEqual([
+      'The newest 200 of 301 failures.',
+      '3 earlier failures were counted by gis.dead_tiles before it was attached; only their number is known.',
+    ]);
+    expect(unlistedFailures({ ...before, attempts_before: 1, attempts: 2, occurrences: occurrences(1) })).toEqual([
+      '1 earlier failure was counted by gis.dead_tiles before it was attached; nothing else is known of it.',
+    ]);
+  });
   it('merges failures, transitions and redrives, newest first, the effect above its cause', () => {
     const occurrence = (at: string, id: string) => ({
       capture_id: id,
