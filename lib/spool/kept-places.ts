@@ -31,11 +31,12 @@ export function keptPlaces(
 ): KeptPlaces {
   if (source.startsWith('s3://')) return inBucket(source, openBucket(source, environment), name);
   // Names come from a listing; one that leads elsewhere never did.
-  if (source === STDIN || path.basename(name) !== name) return { copies: nothing, sides: nothing, beside: null };
+  if (source === STDIN || path.basename(name) !== name) return NOWHERE;
   return inFolder(source, name);
 }
 
 async function* nothing(): AsyncGenerator<never> {}
+export const NOWHERE: KeptPlaces = { copies: nothing, sides: nothing, beside: null };
 
 function inFolder(folder: string, name: string): KeptPlaces {
   const kept = (...names: string[]): KeptFile => {

@@ -10,7 +10,7 @@ import type { RejectedLineState } from '@/lib/contract/spool';
 import { moveLargeGeometry } from '@/lib/ingest/move-large-geometry';
 import { storableText } from '@/lib/ingest/storable-text';
 import { findKeptLine } from './find-kept-line';
-import { type KeptPlaces, keptPlaces } from './kept-places';
+import { type KeptPlaces, keptPlaces, NOWHERE } from './kept-places';
 import { moveBlobs } from './move-blobs';
 import { idName, readLine } from './read-line';
 import type { RejectReason } from './rejected-line';
@@ -52,6 +52,7 @@ function placesOf(line: RejectedLineState): KeptPlaces {
     return keptPlaces(line, process.env);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
+    if (line.is_whole) return NOWHERE;
     throw new DlqError('storage_unavailable', `this server cannot read the spool: ${error.message}`);
   }
 }

@@ -256,12 +256,19 @@ describe('a line of a bucket', () => {
     await expectStoredOnce(database, [other.capture]);
   });
 
-  test('is named with what this server lacks to read it', async () => {
-    const { id } = await loaded(2320);
+  test('is named with what this server lacks to read it, where its row does not hold it whole', async () => {
+    const { id, capture } = await loaded(2320);
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', '');
     await expect(retry(id)).rejects.toMatchObject({
       code: 'storage_unavailable',
       message: expect.stringMatching(/AWS_SECRET_ACCESS_KEY/),
     });
+    const { params: _, ...short } = capture;
+    await database.pool.query('update dlq.rejected_line set head = $2, is_whole = true where id = $1', [
+      id,
+      JSON.stringify(short),
+    ]);
+    await retry(id);
+    await expectStoredOnce(database, [capture]);
   });
 });
