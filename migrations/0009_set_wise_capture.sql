@@ -378,10 +378,9 @@ create function dlq.capture_many(texts text, bytes bytea, starts integer[], size
 returns table (n bigint, entry_id bigint, work_key text, attempts integer, outcome text)
 language plpgsql set search_path = dlq, public, pg_temp set client_min_messages = warning
   -- a plan made while a table was empty must not scan it when it has grown, and 500 lines must not be compared with 500
-  set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_mergejoin = off as $$
+  set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_mergejoin = off set work_mem = '32MB' as $$
 #variable_conflict use_column
 declare
-  ps jsonb[];
   proposals dlq.proposal[];
   duplicates boolean[];
   keys text[]; -- where a line goes; null for a duplicate
@@ -404,7 +403,7 @@ declare
   actor_before text := coalesce(current_setting('dlq.actor', true), '');
   reason_before text := coalesce(current_setting('dlq.reason', true), '');
 begin
-  select array_agg(s.p order by s.n), array_agg(r order by s.n) into ps, proposals
+  select array_agg(r order by s.n) into proposals
   from (
     select t.line::jsonb as p, substring(bytes from t.start + 1 for t.size) as wkb, t.n, gen_random_uuid() as new_id, clock_timestamp() as moment
     from unnest(string_to_array(texts, E'\n'), starts, sizes) with ordinality t (line, start, size, n) offset 0
@@ -545,10 +544,14 @@ begin
       cross join lateral (select c.id from dlq.combo c where c.key = u.key offset 0) c where u.via is null and x.entry_id = u.id;
   end if;
 
-  for line in select u.n from generate_subscripts(keys, 1) u (n) where keys[u.n] is not null and plain[u.n] is null order by keys[u.n] collate "C", u.n loop
-    outcomes[line] := (dlq.capture(ps[line] || jsonb_build_object('capture_id', (proposals[line]).capture_id), (proposals[line]).geom_wkb)).outcome;
+  for line in select k.n from unnest(keys, plain) with ordinality k (key, plain, n) where k.key is not null and k.plain is null order by k.key collate "C", k.n loop
+    outcomes[line] := (dlq.capture((string_to_array(texts, E'\n'))[line]::jsonb || jsonb_build_object('capture_id', (proposals[line]).capture_id), (proposals[line]).geom_wkb)).outcome;
   end loop;
 
+  if created = cardinality(keys) then
+    return query select u.n, u.id, u.key, 1, 'created' from unnest(ids, keys) with ordinality u (id, key, n);
+    return;
+  end if;
   return query
     select a.n, e.id, e.work_key,
       (e.attempts - count(*) filter (where not a.duplicate) over (partition by e.id order by a.n rows between 1 following and unbounded following))::integer,

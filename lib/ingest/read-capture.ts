@@ -31,12 +31,10 @@ export function readCapture(
   const { members, repeated } = rawMembers(text);
   if (repeated.length > 0) throw new DlqError('bad_request', `“${cut(repeated[0])}” is given twice: send it once`);
   for (const name of members.keys()) if (!KNOWN.has(name)) throw unknownMember(name);
-  const parsed = captureSchema.safeParse({
-    ...given,
-    src_crs: claimText(given.src_crs, members.get('src_crs')),
-    nodata: typeof given.nodata === 'number' ? members.get('nodata') : given.nodata,
-    error_class: given.error_class === 'transient' || given.error_class === 'fatal' ? given.error_class : null,
-  });
+  given.src_crs = claimText(given.src_crs, members.get('src_crs'));
+  if (typeof given.nodata === 'number') given.nodata = members.get('nodata');
+  if (given.error_class !== 'transient' && given.error_class !== 'fatal') given.error_class = null;
+  const parsed = captureSchema.safeParse(given);
   if (!parsed.success) throw refusal(parsed.error.issues[0], given);
   const capture = parsed.data;
   checkRanges(capture);
@@ -88,15 +86,15 @@ function claimText(value: unknown, raw: string | undefined): string | null | und
 function withParams(p: Record<string, unknown>, params_text: string | undefined, write: (p: object) => string): string {
   if (params_text === undefined) return write(p);
   const form = jsonbForm(params_text);
-  if (form.holds) {
-    p.params_text = params_text;
-    return write(p);
-  }
+  if (form.holds) return withMember(write(p), params_text);
   p.params_raw = Buffer.from(params_text, 'utf8').toString('base64');
   p.params_hash = canonicalHash(params_text);
   const written = write(p);
-  return form.projection === null ? written : `${written.slice(0, -1)},"params":${storableText(form.projection)}}`;
+  return form.projection === null ? written : withMember(written, storableText(form.projection));
 }
+
+/** As it stands, to the digit; as a text in the text it would be read twice. */
+const withMember = (object: string, params_text: string): string => `${object.slice(0, -1)},"params":${params_text}}`;
 
 /** What the payload's hash takes instead of a text whose members may come in any order. */
 function canonicalHash(json_text: string): string {
