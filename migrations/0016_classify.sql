@@ -47,7 +47,7 @@ begin
       '|upstream (answered|returned|responded|sent|status|error)( with)?:?) ?(408|425|429|502|503|504)\M') then
     return 'upstream_timeout';
   end if;
-  if said ~ ('connect|closed|request|unavailable|bad gate|curl|recv fail|resolve host|hang up|premature|name resol|syscall|broken pipe|retries ex'
+  if said ~ ('connect|side closed|end closed|request|unavailable|bad gate|curl|recv fail|resolve host|hang up|premature|name resol|syscall|broken pipe|retries ex'
       '|slowdown|throttl|econn|epipe|eai_|ehost|enet|incompleteread|querycancel|an internal e')
     and said ~ ('connection (terminated|broken|failed: |(was )?(refused|reset|aborted|closed))|server closed the connection'
       '|could not connect to server|couldn.t (get a connection after|connect to server)|ssl syscall error'
@@ -73,7 +73,7 @@ begin
     return 'crs_mismatch';
   end if;
 
-  if said ~ ('topolog|noded|location conf|depth mism|to assign|diredge|visited tw|encountered nan|linear ?ring|closed|intersect|ring self|duplicate ring'
+  if said ~ ('topolog|noded|location conf|depth mism|to assign|diredge|visited tw|encountered nan|linear ?ring|closed linestring|closed ring|not closed|isn''t closed|be closed|intersect|ring self|duplicate ring'
       '|output ring|hole|shell|interior is|degenerate|geosex|shapelyerr')
     and said ~ ('topology ?exception|non-?noded|side location conflict|depth mismatch at|unable to assign (free )?hole'
       '|directed edge visited twice|no outgoing diredge|found null diredge|orientationindex encountered nan|linear ?ring'
@@ -83,39 +83,60 @@ begin
     return 'invalid_geometry';
   end if;
   if said ~ 'geometr|points|coord|position|finite|polygone|wk[bt]|ogr|parseex|expected group'
-    and (said ~ ('geometry requires more points|(4 or more|fewer than (4|four)) (positions|points)|at least (4|four) coordinates'
-      '|too few points in geometry|invalid (input )?geometry|geometry (is|contains?) (not valid|invalid)|input geometry is not a valid'
-      '|geometrytype \d+ not supported|could not create geometry|expected (geometry type|coordinates|group (start|end))'
-      '|coordinates must (be finite|contain|only contain|be an array)|coordinates? (is|are|contains?) (nan|not finite|inf)'
-      '|nan coordinate|invalid coordinate (value )?nan|non-?finite|coord must be|first and last positions? are not equivalent'
-      '|(geometry|polygon)(error|exception)|\Wparseexception\M')
-    or (strpos(said, 'wkb') > 0 or strpos(said, 'wkt') > 0 or strpos(said, 'ogr') > 0)
-      and said ~ ('\W(invalid|unknown|corrupt|bad|unsupported|truncated|cannot parse) (hex )?e?wk[bt]\M|unexpected eof parsing wk[bt]'
-        '|\Wwkb\W[^\n]*(structure|invalid|too (short|small)|does not match)|wk[bt]readingerror'
-        '|ogrerr_(corrupt_data|unsupported_geometry|not_enough_data)|ogr error: (corrupt data|unsupported geometry|not enough data)')) then
+    and (strpos(said, 'requires more points') > 0 or strpos(said, 'too few points in geometry') > 0 or strpos(said, 'invalid geometry') > 0
+      or strpos(said, 'invalid input geometry') > 0 or strpos(said, 'geometry is not valid') > 0 or strpos(said, 'geometry is invalid') > 0
+      or strpos(said, 'geometry contains invalid') > 0 or strpos(said, 'geometry contain invalid') > 0
+      or strpos(said, 'geometry contains not valid') > 0 or strpos(said, 'geometry contain not valid') > 0
+      or strpos(said, 'input geometry is not a valid') > 0 or strpos(said, 'could not create geometry') > 0
+      or strpos(said, 'expected geometry type') > 0 or strpos(said, 'geometryerror') > 0 or strpos(said, 'geometryexception') > 0
+      or strpos(said, 'polygonerror') > 0 or strpos(said, 'polygonexception') > 0 or strpos(said, 'coordinates must be finite') > 0
+      or strpos(said, 'coordinates must contain') > 0 or strpos(said, 'coordinates must only contain') > 0
+      or strpos(said, 'coordinates must be an array') > 0 or strpos(said, 'nan coordinate') > 0 or strpos(said, 'coord must be') > 0
+      or strpos(said, 'at least 4 coordinates') > 0 or strpos(said, 'at least four coordinates') > 0 or strpos(said, 'expected coordinates') > 0
+      or strpos(said, 'expected group start') > 0 or strpos(said, 'expected group end') > 0 or strpos(said, 'non-finite') > 0
+      or strpos(said, 'nonfinite') > 0 or strpos(said, 'first and last position') > 0 and said ~ 'last positions? are not equivalent'
+      or strpos(said, 'geometrytype') > 0 and said ~ 'geometrytype \d+ not supported'
+      or strpos(said, 'coordinate') > 0 and said ~ 'coordinates? (is|are|contains?) (nan|not finite|inf)|invalid coordinate (value )?nan'
+      or (strpos(said, 'points') > 0 or strpos(said, 'position') > 0) and said ~ '(4 or more|fewer than (4|four)) (positions|points)'
+      or strpos(said, 'parseex') > 0 and said ~ '\Wparseexception\M'
+      or (strpos(said, 'wkb') > 0 or strpos(said, 'wkt') > 0 or strpos(said, 'ogr') > 0)
+        and said ~ ('\W(invalid|unknown|corrupt|bad|unsupported|truncated|cannot parse) (hex )?e?wk[bt]\M|unexpected eof parsing wk[bt]'
+          '|\Wwkb\W[^\n]*(structure|invalid|too (short|small)|does not match)|wk[bt]readingerror'
+          '|ogrerr_(corrupt_data|unsupported_geometry|not_enough_data)|ogr error: (corrupt data|unsupported geometry|not enough data)')) then
     return 'invalid_geometry';
   end if;
 
   if said ~ ('proj|crs|srs|srid|epsg|spatial ref|coordinate|transform|itude|tolerance|valid json|afterquote|initiali[sz]ation li|base context'
       '|axis order|operation f|output bo')
-    and (strpos(said, 'proj') > 0
-      and said ~ ('(unknown|unrecogni[sz]ed|unsupported|invalid|(\Wno|missing|without|lacks?)( a| any)?) projection(?=\W)'
-        '(?! (column|field|parameter|argument|attribute|key|option)\M)'
-        '|could not get projection name|cannot find proj|no translation for [^\n]* to proj|\Wproj(_\w+)?: |proj_create|proj_trans|\Wproj error\M'
-        '|outside (of )?(the )?projection domain|(failed|unable|cannot) to (re)?project|proj(ection|4)?(error|exception)')
-    or (strpos(said, 'crs') > 0 or strpos(said, 'srs') > 0 or strpos(said, 'srid') > 0 or strpos(said, 'epsg') > 0
-        or strpos(said, 'spatial ref') > 0 or strpos(said, 'coordinate') > 0)
-      and said ~ ('((unknown|unrecogni[sz]ed|unsupported|invalid) (crs|srs|srid|epsg( code)?|coordinate (reference )?system|spatial ref\w*)'
-        '|(\Wno|missing|without|lacks?)( a| any)? (spatial ref\w*|srs|crs|coordinate system))'
-        '(?=\W)(?! (column|field|parameter|argument|attribute|key|option)\M)'
-        '|\W(crs|srid|spatial_ref_sys)[): ]+([^\s"''/]+ )?(is )?(not found|unknown|no such)|cannot find srid'
-        '|\Wcrs mismatch|\Wcrss? do(es)? not match|mixed srid|geometry has unknown [^\n]*srid|\Wsrid \d+ (not found|is not)'
-        '|(cannot|failed to) find coordinate operation|cannot transform coordinates|crs[a-z]*(error|exception)\M')
-    or said ~ ('latitude or longitude exceeded|tolerance condition error|could not parse to valid json|haven''?t handled [^\n]* in afterquote'
-        '|no arguments in initiali[sz]ation list|no database context|axis order|no operation found matching'
-        '|unable to compute (a transformation|output bounds)|(failed|unable|cannot) to transform|cannot transform naive geometries'
-        '|points [^\n]*failed to transform|transform: [^\n]*\(\d{4}\)'
-        '|\W(latitude|longitude)\W[^\n]*out of (range|bounds)|out of (range|bounds)\W([^\n]*\W)?(latitude|longitude)\M')) then
+    and (strpos(said, 'could not get projection name') > 0 or strpos(said, 'cannot find proj') > 0 or strpos(said, 'proj_create') > 0
+      or strpos(said, 'proj_trans') > 0 or strpos(said, 'failed to project') > 0 or strpos(said, 'failed to reproject') > 0
+      or strpos(said, 'unable to project') > 0 or strpos(said, 'unable to reproject') > 0 or strpos(said, 'cannot to project') > 0
+      or strpos(said, 'cannot to reproject') > 0 or strpos(said, 'projerror') > 0 or strpos(said, 'projexception') > 0
+      or strpos(said, 'proj4error') > 0 or strpos(said, 'proj4exception') > 0 or strpos(said, 'projectionerror') > 0
+      or strpos(said, 'projectionexception') > 0 or strpos(said, 'latitude or longitude exceeded') > 0
+      or strpos(said, 'tolerance condition error') > 0 or strpos(said, 'could not parse to valid json') > 0
+      or strpos(said, 'no arguments in initialization list') > 0 or strpos(said, 'no arguments in initialisation list') > 0
+      or strpos(said, 'no database context') > 0 or strpos(said, 'axis order') > 0 or strpos(said, 'no operation found matching') > 0
+      or strpos(said, 'unable to compute a transformation') > 0 or strpos(said, 'unable to compute output bounds') > 0
+      or strpos(said, 'failed to transform') > 0 or strpos(said, 'unable to transform') > 0 or strpos(said, 'cannot to transform') > 0
+      or strpos(said, 'cannot transform naive geometries') > 0 or strpos(said, 'cannot find srid') > 0 or strpos(said, 'mixed srid') > 0
+      or strpos(said, 'cannot find coordinate operation') > 0 or strpos(said, 'failed to find coordinate operation') > 0
+      or strpos(said, 'cannot transform coordinates') > 0
+      or strpos(said, 'proj') > 0
+        and said ~ '\Wproj(_\w+)?: |\Wproj error\M|outside (of )?(the )?projection domain|no translation for [^\n]* to proj'
+      or (strpos(said, 'projection') > 0 or strpos(said, 'crs') > 0 or strpos(said, 'srs') > 0 or strpos(said, 'srid') > 0
+          or strpos(said, 'epsg') > 0 or strpos(said, 'spatial ref') > 0 or strpos(said, 'coordinate ') > 0)
+        and said ~ (' (projection|crs|srs|srid|epsg( code)?|coordinate (reference )?system|spatial ref\w*)\M')
+        and said ~ ('((unknown|unrecogni[sz]ed|unsupported|invalid) (projection|crs|srs|srid|epsg( code)?|coordinate (reference )?system|spatial ref\w*)'
+          '|(\Wno|missing|without|lacks?)( a| any)? (spatial ref\w*|srs|crs|coordinate system|projection))'
+          '(?=\W)(?! (column|field|parameter|argument|attribute|key|option)\M)')
+      or (strpos(said, 'crs') > 0 or strpos(said, 'srid') > 0 or strpos(said, 'spatial_ref_sys') > 0)
+        and said ~ ('\W(crs|srid|spatial_ref_sys)[): ]+([^\s"''/]+ )?(is )?(not found|unknown|no such)'
+          '|\Wcrs mismatch|\Wcrss? do(es)? not match|geometry has unknown [^\n]*srid|\Wsrid \d+ (not found|is not)|crs[a-z]*(error|exception)\M')
+      or strpos(said, 'afterquote') > 0 and said ~ 'haven''?t handled [^\n]* in afterquote'
+      or strpos(said, 'transform: ') > 0 and said ~ 'transform: [^\n]*\(\d{4}\)'
+      or strpos(said, 'itude') > 0 and strpos(said, 'out of ') > 0
+        and said ~ '\W(latitude|longitude)\W[^\n]*out of (range|bounds)|out of (range|bounds)\W([^\n]*\W)?(latitude|longitude)\M') then
     return 'crs_mismatch';
   end if;
   return 'unknown';
