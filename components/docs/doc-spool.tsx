@@ -23,13 +23,15 @@ export function DocSpool({ origin }: { origin: string }) {
           [<C key="c">*.ndjson</C>, 'sealed, at 64 MB, after 60 s or at the end of the process: waits to be loaded'],
           [<C key="c">blobs/</C>, 'geometries over 1 MB, by their SHA-256'],
           [<C key="c">loaded/</C>, 'stored whole; removed after DLO_SPOOL_KEEP_DAYS (7)'],
-          [<C key="c">rejected/</C>, 'lines that could not be taken, each whole with its reason'],
+          [<C key="c">rejected/</C>, 'lines that could not be taken, each with its reason, until they are dealt with'],
+          [<C key="c">rejected/blobs/</C>, 'geometries whose bytes no longer have their hash; never removed'],
         ]}
       />
       <p>
         A line is <C>{'{"sha256": …, "capture": …}'}</C>, the hash over the capture’s bytes: a line that was cut or
         changed is put aside and named, never guessed at. A client leaves off at 1 GB in the folder (<C>max_bytes</C>,
-        in Python <C>max_spool_bytes</C>).
+        in Python <C>max_spool_bytes</C>). Where <C>DLO_SPOOL_DIR</C> names several places with commas, the worker loads
+        all of them and a client writes to the first.
       </p>
       <h3>By hand</h3>
       <Snippet text={SNIPPETS.ingest} what="Load files, folders, buckets or a pipe" origin={origin} />

@@ -64,7 +64,7 @@ export function RejectedSection({
           ]}
           onChange={(value) => onShow(value === 'open')}
         />
-        <span className="cap">Each lies whole in the rejected/ folder of its spool; nothing of it was changed.</span>
+        <span className="cap">Each lies in the rejected/ folder of its spool, as it came.</span>
       </div>
       {!data && !error && <SectionSkeleton what="rejected lines" />}
       {data && lines.length === 0 && <NoLines is_open={is_open} total={counts?.total ?? 0} />}
