@@ -66,16 +66,9 @@ end $$;
 -- These two in plpgsql: an SQL function that calls what is not immutable (convert_to) is never inlined, and is set up anew for
 -- each row (7 µs a call; 1 µs here).
 create or replace function dlq.signature(error_type text, error_text text, traceback text) returns text language plpgsql immutable parallel safe as $$
-declare
-  said text;
-  frame text;
 begin
-  -- of ASCII both collations say the same; under "C" the expressions need no table of the locale's letters (4 µs instead of 12)
-  if octet_length(convert_to(error_text, 'UTF8')) = length(error_text) then said := dlq.normalise_error(error_text collate "C");
-  else said := dlq.normalise_error(error_text); end if;
-  if octet_length(convert_to(traceback, 'UTF8')) = length(traceback) then frame := dlq.project_frame(traceback collate "C");
-  else frame := dlq.project_frame(traceback); end if;
-  return left(encode(sha256(convert_to(coalesce(error_type, '') || E'\x1f' || said || E'\x1f' || frame, 'UTF8')), 'hex'), 16);
+  return left(encode(sha256(convert_to(
+    coalesce(error_type, '') || E'\x1f' || dlq.normalise_error(error_text) || E'\x1f' || dlq.project_frame(traceback), 'UTF8')), 'hex'), 16);
 end $$;
 -- sha256 over the geometry's bytes, its text as given (or the hash of its canonical JSON), the canonical rest, and the params
 -- where jsonb cannot hold them (or the hash of their canonical JSON). jsonb text is sorted. Each part comes with its length, or
@@ -84,9 +77,9 @@ drop function dlq.payload_hash(bytea, text, jsonb, bytea);
 create function dlq.hash_part(part bytea) returns bytea language sql immutable parallel safe as $$
   select coalesce(int8send(octet_length(part)) || part, '\xff')
 $$;
-create function dlq.payload_hash(wkb bytea, given text, rest jsonb, raw bytea) returns bytea language plpgsql immutable parallel safe as $$
+create function dlq.payload_hash(wkb bytea, given text, rest text, raw bytea) returns bytea language plpgsql immutable parallel safe as $$
 begin
-  return sha256(dlq.hash_part(wkb) || dlq.hash_part(convert_to(given, 'UTF8')) || dlq.hash_part(convert_to(rest::text, 'UTF8')) || dlq.hash_part(raw));
+  return sha256(dlq.hash_part(wkb) || dlq.hash_part(convert_to(given, 'UTF8')) || dlq.hash_part(convert_to(rest, 'UTF8')) || dlq.hash_part(raw));
 end $$;
 
 -- An index entry holds at most 2,704 bytes; the key itself stays whole in idempotency_key.
@@ -149,10 +142,14 @@ language sql stable rows 1 as $$
     case when p ->> 'error_class' in ('transient', 'fatal') then p ->> 'error_class' else dlq.error_class_of(r.failure_class) end,
     p ->> 'error_type', p ->> 'error_text', p ->> 'traceback', dlq.signature(p ->> 'error_type', p ->> 'error_text', p ->> 'traceback'),
     coalesce((p ->> 'sensitive')::boolean, false),
-    dlq.payload_hash(r.bytes, coalesce(p ->> 'given_hash', p ->> 'geom_given'), jsonb_build_object('srid', r.number, 'src_crs', p ->> 'src_crs',
-      'tile_z', p -> 'tile_z', 'tile_x', p -> 'tile_x', 'tile_y', p -> 'tile_y', 'tile_matrix_set', p -> 'tile_matrix_set',
-      'source_uris', p -> 'source_uris', 'source_window', p -> 'source_window', 'nodata', p -> 'nodata', 'target_crs', p -> 'target_crs',
-      'params', r.parameters, 'payload_ref', p -> 'payload_ref'), coalesce(decode(p ->> 'params_hash', 'hex'), r.raw_parameters)),
+    -- the text of a jsonb object with these members, in jsonb's order: made as one, 5 µs a line more
+    dlq.payload_hash(r.bytes, coalesce(p ->> 'given_hash', p ->> 'geom_given'), '{"srid": ' || coalesce(r.number::text, 'null')
+      || ', "nodata": ' || coalesce((p -> 'nodata')::text, 'null') || ', "params": ' || coalesce(r.parameters::text, 'null')
+      || ', "tile_x": ' || coalesce((p -> 'tile_x')::text, 'null') || ', "tile_y": ' || coalesce((p -> 'tile_y')::text, 'null')
+      || ', "tile_z": ' || coalesce((p -> 'tile_z')::text, 'null') || ', "src_crs": ' || coalesce(to_jsonb(p ->> 'src_crs')::text, 'null')
+      || ', "target_crs": ' || coalesce((p -> 'target_crs')::text, 'null') || ', "payload_ref": ' || coalesce((p -> 'payload_ref')::text, 'null')
+      || ', "source_uris": ' || coalesce((p -> 'source_uris')::text, 'null') || ', "source_window": ' || coalesce((p -> 'source_window')::text, 'null')
+      || ', "tile_matrix_set": ' || coalesce((p -> 'tile_matrix_set')::text, 'null') || '}', coalesce(decode(p ->> 'params_hash', 'hex'), r.raw_parameters)),
     case when ST_SRID(r.shape) = 0 and r.number between 1 and 998999 then ST_SetSRID(r.shape, r.number) else r.shape end,
     r.bytes, p ->> 'geom_given', coalesce(p ->> 'geom_format', case when r.bytes is not null then 'wkb' end), r.shape_error,
     r.number, p ->> 'src_crs', (p ->> 'tile_z')::smallint, (p ->> 'tile_x')::integer, (p ->> 'tile_y')::integer, p ->> 'tile_matrix_set',

@@ -206,7 +206,8 @@ test('all that these tests stored has its entry and its payload, and what had no
   expect(await orphans(merged.pool)).toEqual({});
   await merged.pool.query(
     `with stray as (insert into dlq.diagnosis (entry_id) values (-1)), lost as (insert into dlq.event (entry_id, to_state, actor, version) values (-2, 'open', 't', 1)),
-       late as (insert into dlq.payload (entry_id, payload_hash) values (-3, '\\x01'))
+       late as (insert into dlq.payload (entry_id, payload_hash) values (-3, '\\x01')),
+       adrift as (insert into dlq.state (entry_id, failed_at, combo) values (-5, now(), -1))
      insert into dlq.occurrence (capture_id, entry_id, payload_hash, failed_at, via, failure_class, error_class, signature)
        select gen_random_uuid(), id, '\\x01', now(), 't', 'oom', 'fatal', '' from unnest(array[-3, -4]) id`,
   );
@@ -214,7 +215,11 @@ test('all that these tests stored has its entry and its payload, and what had no
     payload: 1,
     occurrence: 2,
     'occurrence without its payload': 1,
-    event: 1,
+    event: 2, // the stray one, and that of the state
     diagnosis: 1,
+    state: 1,
+    'state without its combo': 1,
   });
+  await expect(merged.pool.query('delete from dlq.combo')).rejects.toThrow('dlq.combo: delete is refused');
+  await expect(merged.pool.query('update dlq.state set entry_id = -6 where entry_id = -5')).rejects.toThrow('refused');
 });
