@@ -212,7 +212,7 @@ begin
     order by w.key collate "C", w.is_newest desc, w.n desc;
 end $$;
 
--- Writes one dead letter, read as dlq.proposed() does. Locks the entry (not its key: events and redrives refer to it, and their
+-- Writes one dead letter, read as dlq.proposed() does. Locks the entry (not its key: redrives refer to it, and their
 -- writers hold the state first), then its diagnosis, then its state: the order of everyone who locks more than one.
 -- Outcome: created | repeated | reopened | duplicate (this capture_id was already counted: the answer is the entry that has it).
 create or replace function dlq.capture(p jsonb, wkb bytea default null, g geometry default null) returns dlq.captured
