@@ -93,8 +93,13 @@ function withParams(p: Record<string, unknown>, params_text: string | undefined,
   return form.projection === null ? written : withMember(written, storableText(form.projection));
 }
 
-/** As it stands, to the digit; as a text in the text it would be read twice. */
-const withMember = (object: string, params_text: string): string => `${object.slice(0, -1)},"params":${params_text}}`;
+/**
+ * As it stands, to the digit; as a text in the text it would be read twice. A copy of it: a part of a string keeps the whole
+ * in memory, here the line with its geometry.
+ */
+function withMember(object: string, params_text: string): string {
+  return `${object.slice(0, -1)},"params":${Buffer.from(params_text, 'utf8').toString('utf8')}}`;
+}
 
 /** What the payload's hash takes instead of a text whose members may come in any order. */
 function canonicalHash(json_text: string): string {
