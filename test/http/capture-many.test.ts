@@ -157,6 +157,7 @@ describe('many captures as NDJSON', () => {
     });
     const { text } = await send(POST, { headers: { 'content-type': 'application/x-ndjson' }, body });
     expect(text.trim().split('\n')).toHaveLength(lines);
-    expect(most - before).toBeLessThan(40_000_000);
+    // of 300 MB: two chunks as bytes and text, and what the collector has not come to
+    expect(most - before).toBeLessThan(75_000_000);
   });
 });
