@@ -64,7 +64,7 @@ export function Inspector({ id, tab: tabName, fault, onTab, onFault, onAct, ...s
     return <InspectorSkeleton id={id} steps={steps} />;
   }
   // the server and the browser agree on it: the moment at which the entry was read
-  const now = Math.max(entryState.dataUpdatedAt, Date.parse(entry.failed_at));
+  const now = entryState.dataUpdatedAt;
   const history = entry.occurrences.length + entry.events.length + entry.redrives.length;
   return (
     <div className="insp-in">

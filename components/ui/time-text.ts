@@ -36,10 +36,14 @@ export function clockText(at: string | number): string {
 const isSameDay = (a: string | number, b: string | number) =>
   Math.floor(new Date(a).getTime() / DAY_MS) === Math.floor(new Date(b).getTime() / DAY_MS);
 
-/** Today's times as `02:14`, older as `29 Nov`; with `clock` as `29 Nov 02:14`. */
+const UNKNOWN_YEAR = Number.NaN;
+
+/** Today's times as `02:14`, older as `29 Nov`, days to come always with their year; with `clock` as `29 Nov 02:14`. */
 export function rowTimeText(at: string, now: string | number, { clock = false } = {}): string {
   if (isSameDay(at, now)) return minuteText(at);
-  return clock ? `${dayText(at, now)} ${minuteText(at)}`.trim() : dayText(at, now);
+  const is_to_come = new Date(at).getTime() > new Date(now).getTime();
+  const day = dayText(at, is_to_come ? UNKNOWN_YEAR : now);
+  return clock ? `${day} ${minuteText(at)}`.trim() : day;
 }
 
 /** `29 Nov 02:14`, or `29 Nov` at midnight. */

@@ -4,10 +4,12 @@ import { ageText, exactText, momentText, parseMoment, periodText, rowTimeText } 
 const NOW = '2026-11-30T14:32:07.000Z';
 
 describe('times', () => {
-  it('are a clock time today, a day before that, and have a year in another year', () => {
+  it('are a clock time today, a day before that, and have a year in another year and on days to come', () => {
     expect(rowTimeText('2026-11-30T02:14:59.000Z', NOW)).toBe('02:14');
     expect(rowTimeText('2026-11-29T23:59:59.000Z', NOW)).toBe('29 Nov');
     expect(rowTimeText('2025-11-29T23:59:59.000Z', NOW)).toBe('29 Nov 2025');
+    expect(rowTimeText('2026-12-24T00:00:00.000Z', NOW)).toBe('24 Dec 2026');
+    expect(rowTimeText('2099-01-01T00:00:00.000Z', NOW, { clock: true })).toBe('1 Jan 2099 00:00');
   });
 
   it('are shown as they came where no calendar has them: a broken clock must not break the list', () => {
