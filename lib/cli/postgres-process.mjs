@@ -1,14 +1,16 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chownSync, closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, closeSync, fstatSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ended } from './children.mjs';
 import { temporaryFolder } from './cluster-home.mjs';
 import { Refusal } from './project.mjs';
+import { howItEnded } from './restart-pause.mjs';
 import { tail } from './steps.mjs';
 
 /** @typedef {import('./cluster-home.mjs').ClusterUser} ClusterUser */
+/** @typedef {{ code: number | null, signal: NodeJS.Signals | null, error?: Error }} End */
 
 /** The role and, in the private cluster, the database of the application. */
 export const roleName = 'dlo';
@@ -20,9 +22,12 @@ export const roleName = 'dlo';
 const supervise = `
 exec 3<&0 </dev/null
 "$@" 3<&- & server=$!
-{ cat <&3 >/dev/null; kill -INT "$server" 2>/dev/null; } &
+{ cat <&3 >/dev/null; kill -INT "$server" 2>/dev/null; } & watcher=$!
 exec 3<&-
-wait "$server"`;
+wait "$server"
+code=$?
+kill "$watcher" 2>/dev/null
+exit "$code"`;
 
 /** The PG* variables of the person at the terminal are about other servers. */
 export function cleanEnvironment(extra = {}) {
@@ -68,11 +73,13 @@ export function initialiseCluster({ bin, folder, password, user }) {
 
 /**
  * Starts a server on 127.0.0.1 only, without a socket, and waits until it takes connections.
- * @param {{ bin: string, folder: string, port: number, user: ClusterUser, log: string, settings?: string[] }} cluster
- * @returns {Promise<{ stop: () => Promise<void>, end: Promise<unknown> }>} `end`: when it has ended, for whatever reason
+ * @param {{ bin: string, folder: string, port: number, user: ClusterUser, log: string, settings?: string[],
+ *   signal?: AbortSignal }} cluster `signal` breaks the wait off, and stops what was started
+ * @returns {Promise<{ stop: () => Promise<void>, end: Promise<End> }>} `end`: when it has ended, for whatever reason
  */
-export async function runServer({ bin, folder, port, user, log, settings = [] }) {
+export async function runServer({ bin, folder, port, user, log, settings = [], signal }) {
   const output = openSync(log, 'a');
+  const logged = fstatSync(output).size;
   const fixed = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...settings].flatMap((setting) => [
     '-c',
     setting,
@@ -89,19 +96,40 @@ export async function runServer({ bin, folder, port, user, log, settings = [] })
     },
   );
   closeSync(output);
-  child.stdin.on('error', () => {});
-  const end = ended(child);
+  child.stdin?.on('error', () => {});
   let over = false;
-  end.finally(() => {
-    over = true;
-  });
+  /** @type {Promise<End>} */
+  const end = ended(child)
+    .catch((error) => ({ code: null, signal: null, error }))
+    .then((how) => {
+      over = true;
+      // Also stops a server that has lost its supervisor alone.
+      child.stdin?.destroy();
+      return how;
+    });
   const stop = async () => {
-    child.stdin.destroy();
+    child.stdin?.destroy();
     await end;
   };
-  if (await answers({ bin, port, patienceMs: 180_000, until: () => over })) return { stop, end };
+  const until = () => over || signal?.aborted === true;
+  if (await answers({ bin, port, patienceMs: 180_000, until })) return { stop, end };
   await stop();
-  throw new Refusal(`PostgreSQL did not start. The end of ${log}:\n${tail(log)}`);
+  const refusal = new Refusal(`PostgreSQL did not start. The end of ${log}:\n${tail(log)}`);
+  throw Object.assign(refusal, { reason: `${fatalReason(log, logged) ?? howItEnded(await end)}; log: ${log}` });
+}
+
+/** What the backends of a dead server and those who knock too early are told is no reason why a server does not start. */
+const toldToClients = /terminating connection|database system is|because of crash of another server process/;
+
+/**
+ * @param {string} log
+ * @param {number} from the byte at which a start began
+ * @returns {string | null} the reason that PostgreSQL gave for ending
+ */
+function fatalReason(log, from) {
+  const written = readFileSync(log).subarray(from).toString('utf8');
+  const reasons = written.split('\n').flatMap((line) => /(?:FATAL|PANIC): +(.+)$/.exec(line)?.[1] ?? []);
+  return reasons.findLast((reason) => !toldToClients.test(reason)) ?? null;
 }
 
 /**

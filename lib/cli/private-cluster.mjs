@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path';
 import { clusterHome } from './cluster-home.mjs';
 import { freePort } from './free-port.mjs';
+import { keepDatabaseRunning } from './keep-database.mjs';
 import { isProcessAlive } from './lease.mjs';
 import { provideInstallation } from './postgres-installation.mjs';
 import {
@@ -25,9 +26,6 @@ import {
 } from './postgres-process.mjs';
 import { logFile, Refusal } from './project.mjs';
 import { step } from './steps.mjs';
-
-/** A server that ends this often in one run is broken; its log says why. */
-const mostRestarts = 10;
 
 /**
  * @param {string} text of postmaster.pid
@@ -111,12 +109,15 @@ export async function startPrivateCluster() {
     ensureDatabase({ bin, port: lock.port, password });
     return { url: connectionString({ port: lock.port, password }), stop: async () => {} };
   }
-  if (lock) rmSync(join(folder, 'postmaster.pid'), { force: true });
-
   const portFile = join(home, 'postgres.port');
   const port = await freePort(Number(readText(portFile)) || null);
-  const run = () => runServer({ bin, folder, port, user, log: logFile('postgres') });
-  const server = keepRunning(await step('Database (PostgreSQL)', run), run);
+  const run = (signal) => {
+    // PostgreSQL judges the lock of a dead server itself, but takes a program that has the number now for a server.
+    const left = lockOf(folder);
+    if (left && !left.alive && isProcessAlive(left.pid)) rmSync(join(folder, 'postmaster.pid'), { force: true });
+    return runServer({ bin, folder, port, user, log: logFile('postgres'), signal });
+  };
+  const server = keepDatabaseRunning(await step('Database (PostgreSQL)', () => run()), run);
   try {
     writeFileSync(portFile, `${port}\n`);
     ensureDatabase({ bin, port, password });
@@ -125,32 +126,6 @@ export async function startPrivateCluster() {
     throw error;
   }
   return { url: connectionString({ port, password }), stop: server.stop };
-}
-
-/**
- * Starts the server again when it ends unasked (killed, out of memory): the application waits for it and goes on.
- * @param {Awaited<ReturnType<typeof runServer>>} server
- * @param {() => Promise<Awaited<ReturnType<typeof runServer>>>} run
- * @returns {{ stop: () => Promise<void> }}
- */
-function keepRunning(server, run) {
-  let current = Promise.resolve(server);
-  let stopping = false;
-  const watch = async () => {
-    for (let restarts = 0; restarts < mostRestarts; restarts++) {
-      await (await current).end;
-      if (stopping) return;
-      console.error('  The database ended by itself; starting it again.');
-      current = run();
-    }
-  };
-  watch().catch((error) => console.error(`  ${error.message}`));
-  const stop = async () => {
-    stopping = true;
-    const last = await current.catch(() => null);
-    await last?.stop();
-  };
-  return { stop };
 }
 
 /** The folder gets its name only when it is whole, so that a start broken off leaves nothing half-made in use. */

@@ -2,15 +2,17 @@ import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureBuilt } from './build.mjs';
-import { ended, killAllChildren, stopAllChildren } from './children.mjs';
+import { killAllChildren, stopAllChildren } from './children.mjs';
 import { privateBlobs, privateSpool } from './cluster-home.mjs';
 import { installDependencies } from './dependencies.mjs';
 import { isPortFree } from './free-port.mjs';
+import { keepWebRunning } from './keep-web.mjs';
 import { takeLease } from './lease.mjs';
 import { startPrivateCluster } from './private-cluster.mjs';
 import { dataFolder, logFile, makeDataFolder, parsePort, Refusal, root } from './project.mjs';
+import { readableTail } from './readable-log.mjs';
 import { didDemoBreakOff, hasDemo, isQueueEmpty, loadDemo, startDemoReceiver } from './start-demo.mjs';
-import { runLogged, step, tail } from './steps.mjs';
+import { runLogged, step } from './steps.mjs';
 import { onStopSignals } from './stop-signal.mjs';
 import { isWebReady, portBusyMessage, startWeb } from './web.mjs';
 
@@ -108,32 +110,38 @@ async function run({ port, empty, onDatabase, goOn }) {
   const log = logFile('web');
   goOn();
   keepPrevious(log);
-  const child = startWeb({ port, env, log });
+  const startServer = () => startWeb({ port, env, log });
+  const isReady = (child) => isWebReady({ port, child });
+  const child = startServer();
   const has_worker = process.env.DLO_WORKER !== 'off';
-  const ready = await step(has_worker ? 'Web and worker' : 'Web', () => isWebReady({ port, child }));
+  const ready = await step(has_worker ? 'Web and worker' : 'Web', () => isReady(child));
   goOn();
-  if (!ready) throw new Refusal(`The server did not become ready. The end of ${log}:\n${tail(log)}`);
+  if (!ready) throw new Refusal(`The server did not become ready. The end of ${log}:\n${readableTail(log)}`);
   console.log(`\n  Ready: http://127.0.0.1:${port}   (Ctrl-C stops it; log: ${log})\n`);
   if (!has_worker)
     console.log(
       '  DLO_WORKER=off: nothing is diagnosed, redriven or loaded from spools until `npx dlo worker` runs.\n',
     );
 
+  const kept = keepWebRunning(child, { start: startServer, isReady, goOn, log });
+  if (!empty && hasDemo()) await Promise.race([kept, fillWithDemo({ url, env, goOn })]);
+  await kept;
+}
+
+/** @param {{ url: string, env: Record<string, string | undefined>, goOn: () => void }} options */
+async function fillWithDemo({ url, env, goOn }) {
   const is_broken_off = didDemoBreakOff();
-  if (!empty && hasDemo() && (is_broken_off || (await isQueueEmpty(url)))) {
-    goOn();
-    console.log(
-      is_broken_off
-        ? '  The demo broke off: running it again; what is there counts once.'
-        : '  The queue is empty: running the demo pipeline, whose real failures will fill it (npm start -- --empty leaves it empty).',
-    );
-    const loaded = await loadDemo(env);
-    console.log(
-      loaded ? '  The demo is complete.' : '  The demo did not come to its end; the next start goes on with it.',
-    );
-  }
-  const { code, signal } = await ended(child);
-  throw new Refusal(`The server ended by itself (${signal ?? `exit ${code}`}). The end of ${log}:\n${tail(log)}`);
+  if (!is_broken_off && !(await isQueueEmpty(url))) return;
+  goOn();
+  console.log(
+    is_broken_off
+      ? '  The demo broke off: running it again; what is there counts once.'
+      : '  The queue is empty: running the demo pipeline, whose real failures will fill it (npm start -- --empty leaves it empty).',
+  );
+  const loaded = await loadDemo(env);
+  console.log(
+    loaded ? '  The demo is complete.' : '  The demo did not come to its end; the next start goes on with it.',
+  );
 }
 
 /** @param {string} log the log of the run before stays readable beside the new one */

@@ -82,7 +82,7 @@ export async function makeStoppableServer(): Promise<StoppableServer> {
 }
 
 /** The postmaster first, then what it started; empty where none runs. */
-function processesOf(folder: string): number[] {
+export function processesOf(folder: string): number[] {
   let postmaster: number;
   try {
     postmaster = Number(readFileSync(path.join(folder, 'postmaster.pid'), 'utf8').split('\n')[0]);
@@ -107,7 +107,7 @@ function parentOf(pid: string): number | null {
   }
 }
 
-function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
+export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
   for (const pid of pids) {
     try {
       process.kill(pid, signal);
