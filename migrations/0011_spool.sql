@@ -11,10 +11,15 @@ create table dlq.spool_file (
   done_bytes bigint not null default 0 check (done_bytes >= 0),
   -- of the bytes before done_bytes: a file that was replaced has another one and is read from its start
   fingerprint text,
+  -- when the file was written that is read: with it, lines without an id or a moment of their own are told from those of
+  -- another file that comes under the same name
+  edition text,
   lines bigint not null default 0,
   stored bigint not null default 0,
   duplicates bigint not null default 0,
   rejected bigint not null default 0,
+  -- where its rejected lines are kept whole
+  side_file text,
   state text not null default 'waiting' check (state in ('waiting', 'loading', 'loaded', 'failed', 'missing')),
   error text,
   first_seen_at timestamptz not null default clock_timestamp(),
@@ -30,6 +35,8 @@ create index spool_file_unfinished on dlq.spool_file (source, id) where state in
 create table dlq.rejected_line (
   id bigint generated always as identity primary key,
   spool_file_id bigint not null references dlq.spool_file,
+  -- of the file when the line was rejected
+  edition text not null,
   line bigint not null,
   byte_offset bigint not null,
   sha256 bytea not null,
@@ -43,7 +50,7 @@ create table dlq.rejected_line (
   -- the entry that a later try made of it
   entry_id bigint references dlq.entry,
   check ((dismissed_at is null) = (dismissed_by is null)),
-  unique (spool_file_id, line, sha256)
+  unique (spool_file_id, edition, line, sha256)
 );
 create index rejected_line_open on dlq.rejected_line (id) where dismissed_at is null;
 

@@ -16,6 +16,10 @@ export function DocHttp({ origin }: { origin: string }) {
           </a>
           .
         </p>
+        <p>
+          A <C>work_key</C> has at most 2,000 characters: HTTP refuses a longer one, SQL keeps its first 400 and its
+          hash, and the clients file the failure under <C>task/unkeyed/hash</C>.
+        </p>
         <Snippet text={SNIPPETS.http_one} what="One, as JSON" origin={origin} />
         <p>
           The answer is <C>{'{id, work_key, attempts, outcome}'}</C>, outcome one of <C>created</C>, <C>repeated</C>,{' '}

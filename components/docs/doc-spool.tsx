@@ -36,8 +36,27 @@ export function DocSpool({ origin }: { origin: string }) {
       <h3>By hand</h3>
       <Snippet text={SNIPPETS.ingest} what="Load files, folders, buckets or a pipe" origin={origin} />
       <p>
-        Plain captures, one a line, are taken too. Running it again goes on where it ended, and what was stored counts
-        once. It ends with 0 when every line was taken, 1 when some were not, 2 when it could not run to its end.
+        Plain captures, one a line, are taken too. Running it again goes on where it ended. It ends with 0 when every
+        line was taken, 1 when some were not (now, or before and nobody has dealt with them), 2 when it could not run to
+        its end.
+      </p>
+      <DocTable
+        head={['A line with', 'Counts']}
+        rows={[
+          [<C key="c">capture_id</C>, 'once, wherever it comes again'],
+          [
+            <C key="c">failed_at</C>,
+            'once for the same text: in a file that was copied or moved, in two files, on two lines of one, through a pipe',
+          ],
+          [
+            'neither',
+            'once in its file as it was written: a copy, a file of the same name that was written anew, and a pipe are failures of their own, as nothing tells a replay from another night',
+          ],
+        ]}
+      />
+      <p>
+        A file that only grew is read on from where it ended. So let the writer put a <C>failed_at</C> into every line
+        of a file that may come twice by another way.
       </p>
     </DocSection>
   );

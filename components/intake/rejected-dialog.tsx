@@ -8,6 +8,7 @@ import { countText } from '@/components/ui/number-text';
 import { exactText } from '@/components/ui/time-text';
 import type { RejectedLineState, SpoolSourceState } from '@/lib/contract/spool';
 import { reasonWords, sideFileOf } from './rejected.model';
+import { placeText } from './spool.model';
 import type { LineResult, LineVerb } from './use-line-act';
 import { visibleText } from './visible-text.model';
 
@@ -90,7 +91,7 @@ function Facts({ line, sources }: { line: RejectedLineState; sources: readonly S
       </div>
       <div>
         <dt>File</dt>
-        <dd className="mono in-any">{visibleText(`${line.source}/${line.name}`)}</dd>
+        <dd className="mono in-any">{visibleText(placeText(line))}</dd>
       </div>
       <div>
         <dt>Byte</dt>

@@ -64,7 +64,10 @@ export function RejectedSection({
           ]}
           onChange={(value) => onShow(value === 'open')}
         />
-        <span className="cap">Each lies in the rejected/ folder of its spool, as it came.</span>
+        <span className="cap">
+          Each is kept as it came: in the rejected/ folder of its spool, or beside the file or where it was run by dlo
+          ingest. Open a line to see the place.
+        </span>
       </div>
       {!data && !error && <SectionSkeleton what="rejected lines" />}
       {data && lines.length === 0 && <NoLines is_open={is_open} total={counts?.total ?? 0} />}

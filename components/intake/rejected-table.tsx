@@ -2,7 +2,8 @@ import Link from 'next/link';
 import { countText } from '@/components/ui/number-text';
 import { exactText, rowTimeText } from '@/components/ui/time-text';
 import type { RejectedLineState } from '@/lib/contract/spool';
-import { reasonWords } from './rejected.model';
+import { messageHead, reasonWords } from './rejected.model';
+import { placeText } from './spool.model';
 import type { LineVerb } from './use-line-act';
 import { visibleText } from './visible-text.model';
 
@@ -48,11 +49,12 @@ export function RejectedTable({
                   , line {line.line} of {visibleText(line.name)}: show it
                 </span>
               </button>
+              <span className="cap in-block in-wrap">{visibleText(messageHead(line.message))}</span>
               <span className="cap trunc in-block narrow">
                 {visibleText(line.name)}:{line.line}
               </span>
             </td>
-            <td className="mono dim" title={`${line.source}/${line.name}`}>
+            <td className="mono dim" title={placeText(line)}>
               {visibleText(line.name)}
             </td>
             <td className="num mono">{countText(line.line)}</td>

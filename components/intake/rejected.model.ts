@@ -52,15 +52,23 @@ const REASONS: Record<string, ReasonWords> = {
 export const reasonWords = (reason: string): ReasonWords =>
   REASONS[reason] ?? { word: reason.replaceAll('_', ' '), means: 'This line could not be taken.', helps: '' };
 
-/** Where the whole line was put aside; in words where a file outside the watched spools was loaded by hand. */
+/** Where the whole line was put aside: as its loader noted it, else where such a file's lines are put unless it is told otherwise. */
 export function sideFileOf(
-  { source, name }: Pick<RejectedLineState, 'source' | 'name'>,
+  { source, name, side_file }: Pick<RejectedLineState, 'source' | 'name' | 'side_file'>,
   sources: readonly Pick<SpoolSourceState, 'url'>[],
 ): { path: string; is_certain: boolean } {
+  if (side_file !== null) return { path: side_file, is_certain: true };
   if (source.startsWith('s3://')) return { path: `${source}/rejected/${name}/`, is_certain: true };
   if (sources.some(({ url }) => url === source)) return { path: `${source}/rejected/${name}`, is_certain: true };
-  if (source === 'stdin') return { path: `stdin-${name}.rejected`, is_certain: false };
   return { path: `${source}/${name}.rejected`, is_certain: false };
+}
+
+/** The list shows this much of why a line was not taken; the dialog all of it. */
+const MESSAGE_CHARS = 120;
+
+export function messageHead(message: string): string {
+  const units = [...message];
+  return units.length > MESSAGE_CHARS ? `${units.slice(0, MESSAGE_CHARS).join('')}…` : message;
 }
 
 /** What a new try came to. */

@@ -1,22 +1,21 @@
 import { bytesText } from '@/components/evidence/number-text.model';
 import { countText } from '@/components/ui/number-text';
 import { exactText, rowTimeText } from '@/components/ui/time-text';
-import type { SpoolFileState } from '@/lib/contract/spool';
+import type { SpoolFileState, SpoolSourceState } from '@/lib/contract/spool';
 import { LookPill } from './look-pill';
-import { doneShare, FILE_LOOKS, linesText, shortPath } from './spool.model';
+import { doneShare, FILE_LOOKS, linesText, nextTryText, placeText, shortPath } from './spool.model';
 import { visibleText } from './visible-text.model';
 
 /** Spool files, each with how far it was read and what its lines became. */
 export function SpoolFiles({
   files,
   as_of,
-  several,
+  sources,
   onLines,
 }: {
   files: readonly SpoolFileState[];
   as_of: string;
-  /** Several sources: each file names its own. */
-  several: boolean;
+  sources: readonly SpoolSourceState[];
   onLines: () => void;
 }) {
   return (
@@ -36,7 +35,7 @@ export function SpoolFiles({
       </thead>
       <tbody>
         {files.map((file) => (
-          <Row key={file.id} file={file} as_of={as_of} several={several} onLines={onLines} />
+          <Row key={file.id} file={file} as_of={as_of} sources={sources} onLines={onLines} />
         ))}
       </tbody>
     </table>
@@ -46,24 +45,28 @@ export function SpoolFiles({
 function Row({
   file,
   as_of,
-  several,
+  sources,
   onLines,
 }: {
   file: SpoolFileState;
   as_of: string;
-  several: boolean;
+  sources: readonly SpoolSourceState[];
   onLines: () => void;
 }) {
   const { name, source, state, error, lines, stored, duplicates, rejected, size_bytes, loaded_at } = file;
   const share = doneShare(file);
+  const next_try = nextTryText(file, { sources, as_of });
+  // among files of one watched place, a place is not named
+  const is_elsewhere = source !== 'stdin' && (sources.length > 1 || sources[0]?.url !== source);
   const percent = `${Math.floor(share * 100)} %`;
   return (
     <tr>
-      <td title={`${source}/${name}`}>
+      <td title={placeText(file)}>
         <span className="mono trunc in-block">{visibleText(name)}</span>
-        {several && <span className="cap trunc in-block">{shortPath(visibleText(source), 40)}</span>}
+        {is_elsewhere && <span className="cap trunc in-block">{shortPath(visibleText(source), 40)}</span>}
         <span className="cap in-block narrow">{linesText(file)}</span>
         {error && <span className="cap bad-t in-block in-wrap">{visibleText(error)}</span>}
+        {next_try && <span className="cap in-block in-wrap">{next_try}</span>}
       </td>
       <td>
         <LookPill look={FILE_LOOKS[state]} />

@@ -31,7 +31,7 @@ export function SpoolSection({
                   newest first; what is loaded is kept in loaded/ for a week unless set otherwise
                 </span>
               </div>
-              <SpoolFiles files={files} as_of={first.as_of} several={first.sources.length > 1} onLines={onLines} />
+              <SpoolFiles files={files} as_of={first.as_of} sources={first.sources} onLines={onLines} />
               {hasNextPage && (
                 <OlderOnes shown={files.length} busy={isFetchingNextPage} onMore={() => void fetchNextPage()} />
               )}

@@ -1,7 +1,7 @@
 import { bytesText } from '@/components/evidence/number-text.model';
 import type { IconName } from '@/components/ui/icon';
 import { countedText, countText } from '@/components/ui/number-text';
-import { ageText } from '@/components/ui/time-text';
+import { ageText, clockText } from '@/components/ui/time-text';
 import type { SpoolFileState, SpoolSourceState } from '@/lib/contract/spool';
 
 export interface Look {
@@ -14,7 +14,7 @@ export const FILE_LOOKS: Record<SpoolFileState['state'], Look> = {
   waiting: { tone: '', icon: null, word: 'waiting' },
   loading: { tone: 'pill-run', icon: 'download', word: 'loading' },
   loaded: { tone: 'pill-ok', icon: 'check', word: 'loaded' },
-  failed: { tone: 'pill-bad', icon: 'circle-alert', word: 'stopped' },
+  failed: { tone: 'pill-bad', icon: 'circle-alert', word: 'held up' },
   missing: { tone: 'pill-warn', icon: 'circle-help', word: 'gone' },
 };
 
@@ -57,6 +57,23 @@ export function waitingText(source: SpoolSourceState, as_of: string): string {
 export function doneShare({ size_bytes, done_bytes, state }: SpoolFileState): number {
   if (state === 'loaded' || size_bytes === 0) return 1;
   return Math.min(1, done_bytes / size_bytes);
+}
+
+/** Where a file lies: what came through a pipe lies nowhere, and its name says so. */
+export const placeText = ({ source, name }: Pick<SpoolFileState, 'source' | 'name'>): string =>
+  source === 'stdin' ? name : `${source}/${name}`;
+
+/** What happens next with a file that could not be loaded; null for any other. */
+export function nextTryText(
+  { state, source, retry_at }: Pick<SpoolFileState, 'state' | 'source' | 'retry_at'>,
+  { sources, as_of }: { sources: readonly SpoolSourceState[]; as_of: string },
+): string | null {
+  if (state !== 'failed') return null;
+  if (!sources.some(({ url, is_watched }) => url === source && is_watched))
+    return source === 'stdin' ? 'Send it once more.' : 'No worker watches its place: run dlo ingest once more.';
+  if (retry_at === null || Date.parse(retry_at) <= Date.parse(as_of))
+    return 'It is tried again by itself, any moment now.';
+  return `It is tried again by itself, at ${clockText(retry_at)} UTC.`;
 }
 
 /** What became of a file's lines, in words. */

@@ -5,6 +5,8 @@ import type { Tx } from '../client';
 export interface SpoolProgress {
   done_bytes: number;
   fingerprint: string | null;
+  /** When the file was written that is read; see `lineId`. Null before anything of it is read. */
+  edition: string | null;
   lines: number;
   stored: number;
   duplicates: number;
@@ -17,12 +19,21 @@ export interface SpoolProgress {
  */
 export async function advanceSpoolFile(
   tx: Tx,
-  input: { id: string; worker: string; from_bytes: number; to: SpoolProgress; is_loaded: boolean; lease_s: number },
+  input: {
+    id: string;
+    worker: string;
+    from_bytes: number;
+    to: SpoolProgress;
+    side_file: string | null;
+    is_loaded: boolean;
+    lease_s: number;
+  },
 ): Promise<boolean> {
   const { to, is_loaded } = input;
   const { rows } = await tx.execute(sql`
     update dlq.spool_file
-    set done_bytes = ${to.done_bytes}::bigint, fingerprint = ${to.fingerprint}::text, lines = ${to.lines}::bigint,
+    set done_bytes = ${to.done_bytes}::bigint, fingerprint = ${to.fingerprint}::text, edition = ${to.edition}::text,
+      side_file = coalesce(${input.side_file}::text, side_file), lines = ${to.lines}::bigint,
       stored = ${to.stored}::bigint, duplicates = ${to.duplicates}::bigint, rejected = ${to.rejected}::bigint,
       size_bytes = greatest(size_bytes, ${to.done_bytes}::bigint),
       state = case when ${is_loaded}::boolean then 'loaded' else 'loading' end,

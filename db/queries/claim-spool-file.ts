@@ -7,6 +7,7 @@ export interface ClaimedFile extends SpoolProgress {
   id: string;
   name: string;
   size_bytes: number;
+  modified_at: string;
 }
 
 /**
@@ -27,7 +28,8 @@ export async function claimSpoolFile(
         and (c.state = 'waiting' or (c.state in ('loading', 'failed')
           and (c.lease_until < clock_timestamp() or (c.state = 'loading' and c.worker = any (${sql.param(input.gone)}::text[])))))
       order by c.id limit 1 for no key update skip locked)
-    returning f.id::text as id, f.name, f.size_bytes::double precision as size_bytes, f.done_bytes::double precision as done_bytes, f.fingerprint,
+    returning f.id::text as id, f.name, f.size_bytes::double precision as size_bytes, dlq.iso(f.modified_at) as modified_at,
+      f.done_bytes::double precision as done_bytes, f.fingerprint, f.edition,
       f.lines::double precision as lines, f.stored::double precision as stored, f.duplicates::double precision as duplicates,
       f.rejected::double precision as rejected`);
   return rows[0] ?? null;

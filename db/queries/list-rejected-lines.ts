@@ -3,7 +3,7 @@ import type { RejectedLineState } from '@/lib/contract/spool';
 import type { Db } from '../client';
 
 const columns = sql`
-  r.id::text as id, r.spool_file_id::text as spool_file_id, f.source, f.name, r.line::double precision as line,
+  r.id::text as id, r.spool_file_id::text as spool_file_id, f.source, f.name, f.side_file, r.line::double precision as line,
   r.byte_offset::double precision as byte_offset, r.reason, r.message, r.head, r.is_whole, dlq.iso(r.at) as at,
   dlq.iso(r.dismissed_at) as dismissed_at, r.dismissed_by, r.entry_id::text as entry_id`;
 

@@ -10,10 +10,15 @@ export interface ListedFile {
 
 /**
  * Tells the table what a look at a source found, and answers the names of those that are loaded already. A loaded file
- * that grew is read on; one that changed without growing is read from its start, where replayed captures count once.
+ * that grew is read on; one that changed without growing, or stands where the loaded one was moved away from, is read from
+ * its start, where replayed captures count once.
  * Locks and writes only what changed: every worker asks every two seconds.
  */
-export async function noteSpoolFiles(db: Db, source: string, files: readonly ListedFile[]): Promise<Set<string>> {
+export async function noteSpoolFiles(
+  db: Db,
+  { url: source, moves_loaded = false }: { url: string; moves_loaded?: boolean },
+  files: readonly ListedFile[],
+): Promise<Set<string>> {
   const names = sql.param(files.map(({ name }) => name));
   const sizes = sql.param(files.map(({ size_bytes }) => size_bytes));
   const moments = sql.param(files.map(({ modified_at }) => modified_at));
@@ -27,7 +32,7 @@ export async function noteSpoolFiles(db: Db, source: string, files: readonly Lis
       order by x.name collate "C"
       on conflict (source, name) do update set
         size_bytes = excluded.size_bytes, modified_at = excluded.modified_at,
-        done_bytes = case when f.state = 'loaded' and excluded.size_bytes <= f.size_bytes then 0 else f.done_bytes end,
+        done_bytes = case when f.state = 'loaded' and (${moves_loaded}::boolean or excluded.size_bytes <= f.size_bytes) then 0 else f.done_bytes end,
         state = case when f.state in ('loaded', 'missing') then 'waiting' else f.state end
       where (f.size_bytes, f.modified_at) is distinct from (excluded.size_bytes, excluded.modified_at) or f.state = 'missing'`);
     await tx.execute(sql`

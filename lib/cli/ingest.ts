@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Command } from 'commander';
-import type { SpoolSource } from '@/lib/spool/spool-source';
+import type { SpoolFile, SpoolSource } from '@/lib/spool/spool-source';
 import { IngestProgress } from './ingest-progress';
 
 interface Options {
@@ -22,6 +22,8 @@ interface Summary {
   /** A signal ended it before the end. */
   stopped: boolean;
   side_files: string[];
+  /** Lines that earlier runs rejected and nobody has dealt with, by file. */
+  open_before: { file: string; lines: number; side_file: string }[];
   /** Files that are not loaded whole, and why. */
   left: { file: string; reason: string }[];
 }
@@ -38,12 +40,15 @@ export function ingestCommand(): Command {
     .option('--rejected <folder>', 'where lines that cannot be taken are kept (default: beside their files)')
     .addHelpText(
       'after',
-      '\nEnds with 0 when every line was taken, 1 when some were rejected, 2 when it could not run or did not come to its end.' +
-        '\nRunning it again goes on where it ended; what was stored counts once.',
+      '\nEnds with 0 when every line was taken, 1 when some were rejected, now or before and nobody has dealt with them,' +
+        '\n2 when it could not run or did not come to its end. Running it again goes on where it ended.' +
+        '\n\nWhat counts once: a line with a capture_id, or with its failed_at, wherever the same text comes again. A line with' +
+        '\nneither is told by its file, the time the file was written, and its number: the file as it is counts once; a copy,' +
+        '\na file written anew and standard input count again.',
     )
     .action(async (addresses: string[], options: Options) => {
       process.exitCode = await ingest(addresses, options).catch((error: unknown) => {
-        const known = error instanceof Error && ['DlqError', 'ConfigError'].includes(error.name);
+        const known = error instanceof Error && ['DlqError', 'ConfigError', 'SourceError'].includes(error.name);
         console.error(known ? error.message : error);
         return EXIT.could_not_run;
       });
@@ -71,7 +76,7 @@ async function ingest(addresses: string[], options: Options): Promise<number> {
   if (options.json) console.log(JSON.stringify(summary));
   else for (const line of inWords(summary)) console.log(line);
   if (summary.left.length > 0 || summary.stopped) return EXIT.could_not_run;
-  return summary.rejected > 0 ? EXIT.some_rejected : EXIT.all_taken;
+  return summary.rejected > 0 || summary.open_before.length > 0 ? EXIT.some_rejected : EXIT.all_taken;
 }
 
 async function load(sources: readonly SpoolSource[], signal: AbortSignal): Promise<Summary> {
@@ -88,8 +93,9 @@ async function load(sources: readonly SpoolSource[], signal: AbortSignal): Promi
   );
   const side_files = new Set<string>();
   const left: Summary['left'] = [];
+  const open_before: Summary['open_before'] = [];
   const worker = workerName(randomUUID());
-  for (const source of sources) {
+  for (const [i, source] of sources.entries()) {
     const failed = new Map<string, string>();
     const run = () =>
       loadSource(
@@ -106,8 +112,10 @@ async function load(sources: readonly SpoolSource[], signal: AbortSignal): Promi
         },
         signal,
       );
+    let before: Summary['open_before'] | null = null;
     for (let is_away = false; !signal.aborted; ) {
       try {
+        before ??= await openBefore(source, listed[i] ?? []);
         await run();
         break;
       } catch (error) {
@@ -117,6 +125,7 @@ async function load(sources: readonly SpoolSource[], signal: AbortSignal): Promi
         await wait(2_000, undefined, { signal }).catch(() => {});
       }
     }
+    open_before.push(...(before ?? []));
     left.push(...(await filesLeft(source, failed)));
   }
   await closePool();
@@ -124,7 +133,26 @@ async function load(sources: readonly SpoolSource[], signal: AbortSignal): Promi
     progress.show();
     process.stderr.write('\n');
   }
-  return { ...progress.totals(), dry_run: false, stopped: signal.aborted, side_files: [...side_files], left };
+  return {
+    ...progress.totals(),
+    dry_run: false,
+    stopped: signal.aborted,
+    side_files: [...side_files],
+    open_before,
+    left,
+  };
+
+  async function openBefore(source: SpoolSource, files: readonly SpoolFile[]): Promise<Summary['open_before']> {
+    const { countOpenLines } = await import('@/db/queries/count-open-lines');
+    // of a spool the files with such lines have been moved away
+    const names = source.moves_loaded ? null : files.map(({ name }) => name);
+    const open = await countOpenLines(db, source.url, names);
+    return open.map(({ name, lines, side_file }) => ({
+      file: `${source.url}/${name}`,
+      lines,
+      side_file: side_file ?? source.sideFile(name),
+    }));
+  }
 
   async function filesLeft(source: SpoolSource, failed: ReadonlyMap<string, string>): Promise<Summary['left']> {
     if (signal.aborted) return [];
@@ -168,6 +196,7 @@ async function check(sources: readonly SpoolSource[], signal: AbortSignal): Prom
     dry_run: true,
     stopped: signal.aborted,
     side_files: [],
+    open_before: [],
     left: [],
   };
 }
@@ -181,6 +210,10 @@ function inWords(summary: Summary): string[] {
       : `${rate}: ${stored} stored, ${duplicates} counted before, ${rejected} rejected.`,
   ];
   if (summary.side_files.length > 0) words.push(`Rejected lines: ${summary.side_files.join(', ')}`);
+  for (const { file, lines: open, side_file } of summary.open_before)
+    words.push(
+      `Still open from before: ${open} rejected ${open === 1 ? 'line' : 'lines'} of ${file}, kept in ${side_file}. Try them again or set them aside on the page Intake.`,
+    );
   for (const { file, reason } of summary.left) words.push(`Not loaded: ${file}: ${reason}`);
   if (summary.stopped) words.push('Stopped after a chunk. Run the same command again to go on from here.');
   return words;

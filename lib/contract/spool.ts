@@ -32,8 +32,12 @@ export const spoolFileSchema = z.object({
   /** Captures that had been counted before. */
   duplicates: z.number(),
   rejected: z.number(),
+  /** Where its rejected lines are kept whole, on the machine that loaded it. */
+  side_file: z.string().nullable(),
   state: z.enum(SPOOL_FILE_STATES),
   error: z.string().nullable(),
+  /** Of a failed one: from then on the worker that watches its source tries it again by itself. */
+  retry_at: z.string().nullable(),
   first_seen_at: z.string(),
   loaded_at: z.string().nullable(),
 });
@@ -54,6 +58,8 @@ export const rejectedLineSchema = z.object({
   spool_file_id: z.string(),
   source: z.string(),
   name: z.string(),
+  /** Where the line is kept whole, on the machine that loaded its file. */
+  side_file: z.string().nullable(),
   /** From 1. */
   line: z.number(),
   byte_offset: z.number(),

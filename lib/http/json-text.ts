@@ -1,4 +1,5 @@
 import { DlqError } from '@/lib/contract/error';
+import { jsonProblem } from '@/lib/contract/json-problem';
 
 /** Deeper JSON makes recursive readers overflow. */
 export const MAX_JSON_DEPTH = 64;
@@ -28,9 +29,6 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new DlqError(
-      'bad_request',
-      `the body is not JSON: ${error instanceof Error ? error.message.slice(0, 200) : error}`,
-    );
+    throw new DlqError('bad_request', `the body is ${jsonProblem(text, error)}`);
   }
 }

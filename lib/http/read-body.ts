@@ -1,5 +1,6 @@
 import type { ZodType, z } from 'zod';
 import { DlqError } from '@/lib/contract/error';
+import { issueWords, shownValue } from '@/lib/contract/issue-words';
 import type { Place } from './intake-gate';
 import { parseJson } from './json-text';
 import { mediaType, RequestBody } from './request-body';
@@ -61,11 +62,14 @@ export async function readBody<B extends BodyKind, S extends ZodType>(
   if (!options.schema) return value as BodyOf<B, S>;
   const parsed = options.schema.safeParse(value);
   if (parsed.success) return parsed.data as BodyOf<B, S>;
-  const issues = parsed.error.issues.map(({ path, message }) => ({ path: path.map(String).join('.'), message }));
+  const issues = parsed.error.issues.map((issue) => ({
+    path: issue.path.map(String).join('.'),
+    message: `${issueWords(issue)}; it is ${shownValue(valueAt(value, issue.path))}`,
+  }));
   const first = issues[0];
-  throw new DlqError(
-    'bad_request',
-    first?.path ? `${first.path}: ${first.message}` : (first?.message ?? 'refused'),
-    issues,
-  );
+  throw new DlqError('bad_request', `${first?.path || 'the body'}: ${first?.message ?? 'refused'}`, issues);
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((at, key) => (Object(at) as Record<PropertyKey, unknown>)[key], value);
 }

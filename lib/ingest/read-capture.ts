@@ -3,6 +3,8 @@ import type { Proposal } from '@/db/queries/capture';
 import { canonicalJson } from '@/lib/contract/canonical-json';
 import { captureSchema } from '@/lib/contract/capture';
 import { DlqError } from '@/lib/contract/error';
+import { type Issue, issueWords, shownValue } from '@/lib/contract/issue-words';
+import { jsonProblem } from '@/lib/contract/json-problem';
 import { jsonbForm } from '@/lib/contract/jsonb-form';
 import { rawMembers } from '@/lib/contract/raw-member';
 import type { Producer } from '@/lib/contract/token';
@@ -27,7 +29,7 @@ export function readCapture(
   text: string,
   { via, capture_id, producer }: { via: string; capture_id?: string | null; producer?: Producer | null | undefined },
 ): Proposal {
-  const given = parsedObject(text);
+  const given = parsedObject(text, via);
   const { members, repeated } = rawMembers(text);
   if (repeated.length > 0) throw new DlqError('bad_request', `“${cut(repeated[0])}” is given twice: send it once`);
   for (const name of members.keys()) if (!KNOWN.has(name)) throw unknownMember(name);
@@ -60,20 +62,22 @@ export function readCapture(
   return { p: withParams(p, params_text, write), wkb, work_key: storableText(capture.work_key) };
 }
 
-function parsedObject(text: string): Record<string, unknown> {
+function parsedObject(text: string, via: string): Record<string, unknown> {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new DlqError(
-      'bad_request',
-      `not JSON: ${error instanceof Error ? error.message.slice(0, 200) : 'unreadable'}`,
-    );
+    throw new DlqError('bad_request', jsonProblem(text, error));
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
+  if (Array.isArray(value))
     throw new DlqError(
       'bad_request',
-      `a capture is a JSON object, not ${cut(text)}; send several as application/x-ndjson`,
+      `a capture is one JSON object, not an array: write each on a line of its own, without [ ] and commas${via === 'spool' ? '' : ', and send them as application/x-ndjson'}`,
+    );
+  if (typeof value !== 'object' || value === null)
+    throw new DlqError(
+      'bad_request',
+      `a capture is a JSON object like {"work_key": "parcels/1", "task_name": "reproject"}, not ${value === null ? 'null' : `a ${typeof value}`}`,
     );
   return value as Record<string, unknown>;
 }
@@ -119,7 +123,10 @@ function shortened(text: string, max: number): string {
 function checkCaptureId(outer: string | null | undefined, inner: string | undefined): void {
   if (!outer) return;
   if (!captureSchema.shape.capture_id.safeParse(outer).success)
-    throw new DlqError('bad_request', `the header Capture-Id “${cut(outer)}” is no UUID`);
+    throw new DlqError(
+      'bad_request',
+      `the header Capture-Id must be a UUID, like 7d444840-9dc0-4f3a-8f0a-2b1d1c0e5a77; it is ${shownValue(outer)}`,
+    );
   if (inner && outer.toLowerCase() !== inner.toLowerCase())
     throw new DlqError('bad_request', 'the header Capture-Id and capture_id differ: send one of them');
 }
@@ -129,7 +136,10 @@ function checkRanges(capture: Record<string, unknown>): void {
   for (const name of ['srid', 'tile_x', 'tile_y']) {
     const value = capture[name];
     if (typeof value === 'number' && Math.abs(value) > INT4_MAX)
-      throw new DlqError('bad_request', `${name}: ${value} is no 32-bit integer`);
+      throw new DlqError(
+        'bad_request',
+        `${name}: must be a whole number from −2,147,483,648 to 2,147,483,647, like ${EXAMPLES[name]}; it is ${value}`,
+      );
   }
   const failed_at = capture.failed_at;
   if (typeof failed_at !== 'string') return;
@@ -137,7 +147,7 @@ function checkRanges(capture: Record<string, unknown>): void {
   if (failed_at.startsWith('0000') || offset_h > 15 || Number.isNaN(Date.parse(failed_at)))
     throw new DlqError(
       'bad_request',
-      `failed_at: “${cut(failed_at)}” is no moment; send ISO 8601 like 2026-11-30T13:00:00Z`,
+      `failed_at: must be a moment in ISO 8601 with its zone, like 2026-11-30T13:00:00Z; it is ${shownValue(failed_at)}`,
     );
 }
 
@@ -150,17 +160,38 @@ function unknownMember(name: string): DlqError {
   );
 }
 
-function refusal(
-  issue: { path: PropertyKey[]; message: string } | undefined,
-  given: Record<string, unknown>,
-): DlqError {
+/** Right values to show; a member that is not here says all by what it must be. */
+const EXAMPLES: Record<string, string> = {
+  queue: '"production"',
+  work_key: '"parcels/39/035/88213"',
+  task_name: '"reproject_parcels"',
+  geom_wkb: '"0101000000…", hex or base64',
+  geom_wkt: '"POINT(-81.69 41.5)"',
+  srid: '4326',
+  src_crs: '"EPSG:4326"',
+  tile_z: '14',
+  tile_x: '4469',
+  tile_y: '6114',
+  source_uris: '["s3://bucket/scene.tif"]',
+  source_window: '{"col_off": 0, "row_off": 0, "width": 512, "height": 512}',
+  payload_ref: '"sha256:" and 64 hex digits in lower case',
+  sensitive: 'true',
+};
+/** Members whose text can be the payload, or speak of it. */
+const HIDDEN = /^(geom_|params|payload_ref|error_text|traceback|source_uris)/;
+
+/** The member, what it must be, what it is, an example, and whose capture it is. */
+function refusal(issue: Issue | undefined, given: Record<string, unknown>): DlqError {
   const name = String(issue?.path[0] ?? '');
-  if (!Object.hasOwn(given, name))
-    return new DlqError('bad_request', `${name} is missing: every capture names it`, { member: name });
-  const value = given[name];
-  return new DlqError('bad_request', `${issue?.path.map(String).join('.')}: ${issue?.message}; it is ${cut(value)}`, {
-    member: name,
-  });
+  const of =
+    name !== 'work_key' && typeof given.work_key === 'string' ? ` (work_key ${shownValue(given.work_key)})` : '';
+  const example = Object.hasOwn(EXAMPLES, name) ? `, like ${EXAMPLES[name]}` : '';
+  if (!issue || !Object.hasOwn(given, name))
+    return new DlqError('bad_request', `${name} is missing: every capture names it${example}${of}`, { member: name });
+  const found = issue.path.reduce<unknown>((at, key) => (Object(at) as Record<PropertyKey, unknown>)[key], given);
+  const shown = HIDDEN.test(name) && typeof found === 'string' ? 'another text' : shownValue(found);
+  const at = issue.path.map(String).join('.');
+  return new DlqError('bad_request', `${at}: ${issueWords(issue)}${example}; it is ${shown}${of}`, { member: name });
 }
 
 /** A value as a message may show it: short, on one line. Containers are named, not written out: they can be deep. */

@@ -6,7 +6,10 @@ import { CHUNK_LIMITS } from './read-chunks';
 import { LONG_LINE_HEAD_BYTES, type RawLine, splitLines } from './split-lines';
 import { STDIN } from './standard-input';
 
-export type SoughtLine = Pick<RejectedLineState, 'source' | 'name' | 'line' | 'byte_offset' | 'reason'> & {
+export type SoughtLine = Pick<
+  RejectedLineState,
+  'source' | 'name' | 'side_file' | 'line' | 'byte_offset' | 'reason'
+> & {
   /** Of the bytes that were rejected: the line's, or its first ones' where it was too long. */
   sha256: string;
 };
@@ -108,10 +111,10 @@ function unreadable(where: string, error: unknown): DlqError {
   return new DlqError('storage_unavailable', `${where} cannot be read now: ${reason}`);
 }
 
-function notFound({ line, name, source }: SoughtLine, changed: readonly string[]): string {
+function notFound({ line, name, source, side_file }: SoughtLine, changed: readonly string[]): string {
   const it = `only the beginning of line ${line} of ${name} is kept here`;
-  if (source === STDIN)
-    return `${it}: it came through a pipe; its side file, where dlo ingest ran, has all of it (stdin-${name}.rejected)`;
+  if (source === STDIN && changed.length === 0)
+    return `${it}: it came through a pipe; its side file, on the machine where dlo ingest ran, has all of it (${side_file})`;
   if (changed.length === 0)
     return `${it}: this server finds neither the file, nor its loaded copy, nor its side file in ${source}`;
   return `${it}: ${changed.join(' and ')} ${changed.length > 1 ? 'do' : 'does'} not hold the bytes that were rejected`;

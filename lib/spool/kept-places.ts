@@ -26,23 +26,39 @@ export interface KeptPlaces {
 
 /** @throws ConfigError naming what a bucket needs here. */
 export function keptPlaces(
-  { source, name }: { source: string; name: string },
+  { source, name, side_file }: { source: string; name: string; side_file: string | null },
   environment: Record<string, string | undefined>,
 ): KeptPlaces {
   if (source.startsWith('s3://')) return inBucket(source, openBucket(source, environment), name);
   // Names come from a listing; one that leads elsewhere never did.
-  if (source === STDIN || path.basename(name) !== name) return NOWHERE;
-  return inFolder(source, name);
+  if (source === STDIN) return { ...NOWHERE, sides: () => noted(side_file) };
+  if (path.basename(name) !== name) return NOWHERE;
+  const places = inFolder(source, name);
+  const known = [path.join(source, 'rejected', name), path.join(source, `${name}.rejected`)];
+  if (side_file === null || known.includes(side_file)) return places;
+  return { ...places, sides: () => both(places.sides(), noted(side_file)) };
 }
 
 async function* nothing(): AsyncGenerator<never> {}
 export const NOWHERE: KeptPlaces = { copies: nothing, sides: nothing, beside: null };
 
+const fileAt = (file: string): KeptFile => ({
+  where: file,
+  read: async (offset) => (await isThere(file)) && readFrom(file, offset),
+});
+
+/** A side file that its loader put where `--rejected` or the folder it ran in said. */
+async function* noted(side_file: string | null): AsyncGenerator<KeptFile> {
+  if (side_file !== null) yield fileAt(side_file);
+}
+
+async function* both(one: AsyncIterable<KeptFile>, other: AsyncIterable<KeptFile>): AsyncGenerator<KeptFile> {
+  yield* one;
+  yield* other;
+}
+
 function inFolder(folder: string, name: string): KeptPlaces {
-  const kept = (...names: string[]): KeptFile => {
-    const file = path.join(folder, ...names);
-    return { where: file, read: async (offset) => (await isThere(file)) && readFrom(file, offset) };
-  };
+  const kept = (...names: string[]): KeptFile => fileAt(path.join(folder, ...names));
   return {
     async *copies() {
       yield kept(name);

@@ -6,7 +6,7 @@ import { insertRejectedLines } from '@/db/queries/insert-rejected-lines';
 import { moveLargeGeometry } from '@/lib/ingest/move-large-geometry';
 import { type BlobSink, blobsOf, moveBlobs } from './move-blobs';
 import { CHUNK_LIMITS, type Chunk, type ChunkLimits, readChunks } from './read-chunks';
-import type { ReadLine } from './read-line';
+import { fileIdentity, type ReadLine } from './read-line';
 import { rejectedRow } from './rejected-line';
 import { atSource } from './source-error';
 import type { SpoolSource } from './spool-source';
@@ -46,15 +46,22 @@ export async function loadFile(
     file.fingerprint !== null &&
     (await atSource(() => source.fingerprint(file.name, file.done_bytes))) === file.fingerprint;
   const began = goes_on ? progressOf(file) : NOTHING;
+  const edition = began.edition ?? file.modified_at;
   let state: State = { done_bytes: file.done_bytes, progress: began, is_loaded: false };
   const from = { offset: began.done_bytes, lines: began.lines };
   let storing: Promise<State> = Promise.resolve(state);
   try {
-    for await (const chunk of readChunks(source, file.name, from, limits)) {
+    for await (const chunk of readChunks(
+      source,
+      file.name,
+      from,
+      limits,
+      fileIdentity({ spool_file_id: file.id, edition }),
+    )) {
       state = await storing;
       if (signal.aborted) break;
       const before = state;
-      storing = store(ctx, file, before, chunk).then(async (next) => {
+      storing = store(ctx, { ...file, edition }, before, chunk).then(async (next) => {
         await ctx.on_progress?.(file, next.progress, began);
         return next;
       });
@@ -75,13 +82,27 @@ interface State {
   is_loaded: boolean;
 }
 
-const NOTHING: SpoolProgress = { done_bytes: 0, fingerprint: null, lines: 0, stored: 0, duplicates: 0, rejected: 0 };
+const NOTHING: SpoolProgress = {
+  done_bytes: 0,
+  fingerprint: null,
+  edition: null,
+  lines: 0,
+  stored: 0,
+  duplicates: 0,
+  rejected: 0,
+};
 
-function progressOf({ done_bytes, fingerprint, lines, stored, duplicates, rejected }: ClaimedFile): SpoolProgress {
-  return { done_bytes, fingerprint, lines, stored, duplicates, rejected };
+function progressOf(file: ClaimedFile): SpoolProgress {
+  const { done_bytes, fingerprint, edition, lines, stored, duplicates, rejected } = file;
+  return { done_bytes, fingerprint, edition, lines, stored, duplicates, rejected };
 }
 
-async function store(ctx: LoadContext, file: ClaimedFile, state: State, chunk: Chunk): Promise<State> {
+async function store(
+  ctx: LoadContext,
+  file: ClaimedFile & { edition: string },
+  state: State,
+  chunk: Chunk,
+): Promise<State> {
   const lines = ctx.blobs ? await withPayloads(ctx, ctx.blobs, chunk.read) : chunk.read;
   const fingerprint = await atSource(() => ctx.source.fingerprint(file.name, chunk.to.offset));
   const next = await again(() =>
@@ -90,6 +111,7 @@ async function store(ctx: LoadContext, file: ClaimedFile, state: State, chunk: C
       const progress: SpoolProgress = {
         done_bytes: chunk.to.offset,
         fingerprint,
+        edition: file.edition,
         lines: chunk.to.lines,
         stored: state.progress.stored + counts.stored,
         duplicates: state.progress.duplicates + counts.duplicates,
@@ -97,12 +119,13 @@ async function store(ctx: LoadContext, file: ClaimedFile, state: State, chunk: C
       };
       // Durable beside the file before the place moves on: a crash between the two repeats it, and it is not written twice.
       if (rejected.length > 0) await atSource(() => ctx.source.reject(file.name, rejected));
-      await insertRejectedLines(tx, file.id, rejected.map(rejectedRow));
+      await insertRejectedLines(tx, { spool_file_id: file.id, edition: file.edition }, rejected.map(rejectedRow));
       const held = await advanceSpoolFile(tx, {
         id: file.id,
         worker: ctx.worker,
         from_bytes: state.done_bytes,
         to: progress,
+        side_file: rejected.length > 0 ? ctx.source.sideFile(file.name) : null,
         is_loaded: chunk.is_last,
         lease_s: LEASE_S,
       });

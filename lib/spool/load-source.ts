@@ -31,7 +31,7 @@ export const workerName = (random: string): string => `${hostname()}:${process.p
 export async function loadSource(input: LoadSourceInput, signal: AbortSignal): Promise<number> {
   const { db, source } = input;
   const files = await atSource(() => source.list());
-  const loaded = await noteSpoolFiles(db, source.url, files);
+  const loaded = await noteSpoolFiles(db, source, files);
   // Stored whole, but the process ended before it could move them.
   for (const name of loaded)
     await source.retire(name).catch((error: unknown) => {

@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MAX_CAPTURE_BYTES } from '@/lib/ingest/capture-many';
-import { idName, type ReadLine, readLine } from './read-line';
-import { readAtSource } from './source-error';
+import { type ReadLine, readLine } from './read-line';
+import { readAtSource, SourceError } from './source-error';
 import { type Place, splitLines } from './split-lines';
 import type { SpoolSource } from './spool-source';
+import { STDIN } from './standard-input';
 
 /** Lines that are stored together, and the place behind them. */
 export interface Chunk {
@@ -30,21 +31,22 @@ const LINES_A_TURN = 50;
 
 /**
  * Reads a file from `from` on; the last chunk, which may be empty, is marked. A torn last line is given, and the place
- * stays before it: a file that is still written gets it whole later.
+ * stays before it: a file that is still written gets it whole later. `identity` is the file's, see `fileIdentity`.
+ * @throws SourceError, also where the file is packed.
  */
 export async function* readChunks(
   source: SpoolSource,
   name: string,
   from: Place,
   limits: ChunkLimits,
+  identity = name,
 ): AsyncGenerator<Chunk> {
   const place = { ...from };
-  const id_name = idName(source.url, name);
   let read: ReadLine[] = [];
   let bytes = 0;
   let torn: Place | null = null;
-  for await (const raw of splitLines(readAtSource(source, name, from.offset), place, limits)) {
-    const one = readLine(id_name, raw);
+  for await (const raw of splitLines(unpacked(source, name, from.offset), place, limits)) {
+    const one = readLine(identity, raw);
     read.push(one);
     bytes += raw.bytes.byteLength;
     if ('rejected' in one && one.rejected.reason === 'torn' && !raw.is_ended)
@@ -56,4 +58,17 @@ export async function* readChunks(
     bytes = 0;
   }
   yield { read, to: torn ?? place, is_last: true };
+}
+
+/** The bytes of a file of lines. One packed by gzip would be rejected line by line, each of them binary. */
+async function* unpacked(source: SpoolSource, name: string, offset: number): AsyncGenerator<Uint8Array> {
+  let at = offset;
+  for await (const bytes of readAtSource(source, name, offset)) {
+    if (at === 0 && bytes[0] === 0x1f && bytes[1] === 0x8b)
+      throw new SourceError(
+        new Error(`${name} is packed by gzip: run “zcat ${source.url === STDIN ? 'FILE' : name} | npx dlo ingest -”`),
+      );
+    at += bytes.byteLength;
+    yield bytes;
+  }
 }

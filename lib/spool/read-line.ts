@@ -6,20 +6,19 @@ import { rawMember } from '@/lib/contract/raw-member';
 import { readCapture } from '@/lib/ingest/read-capture';
 import type { RejectedLine, RejectReason } from './rejected-line';
 import type { RawLine } from './split-lines';
-import { STDIN } from './standard-input';
 
 /** A line as the loader takes it; `blob` is the hash of a payload that lies beside the lines. */
 export type ReadLine =
   | { raw: RawLine; proposal: Proposal; blob: string | null }
   | { raw: RawLine; rejected: RejectedLine };
 
-/** Checks one line of a file and reads its capture; `name` is the file's in derived ids. Total: what cannot be taken carries the reason. */
-export function readLine(name: string, raw: RawLine): ReadLine {
+/** Checks one line of a file and reads its capture; `identity` is the file's, see `fileIdentity`. Total: what cannot be taken carries the reason. */
+export function readLine(identity: string, raw: RawLine): ReadLine {
   if (!raw.is_whole) return refuse(raw, 'too_long', `the line has ${raw.end - raw.offset} bytes, over the limit`);
   const read = readSpoolLine(raw.bytes);
   if ('bad' in read) return refuse(raw, reasonOf(read.bad, raw), read.bad);
   try {
-    return { raw, proposal: proposalOf(name, raw.line, read.capture), blob: blobOf(read.capture) };
+    return { raw, proposal: proposalOf(identity, raw.line, read.capture), blob: blobOf(read.capture) };
   } catch (error) {
     if (!(error instanceof DlqError)) throw error;
     const reason = error.message.startsWith('not JSON') ? (raw.is_ended ? 'not_json' : 'torn') : 'refused';
@@ -41,9 +40,9 @@ function reasonOf(bad: string, { is_ended }: RawLine): RejectReason {
 }
 
 /** @throws DlqError from readCapture. */
-export function proposalOf(name: string, line: number, capture: string): Proposal {
+export function proposalOf(identity: string, line: number, capture: string): Proposal {
   const via = 'spool';
-  const derived = () => readCapture(capture, { via, capture_id: derivedCaptureId(name, line, capture) });
+  const derived = () => readCapture(capture, { via, capture_id: lineId(identity, line, capture) });
   if (!capture.includes('"capture_id"')) return derived();
   const proposal = readCapture(capture, { via });
   // Clients write it first. Else the word can also stand within params, and a text that was read is asked for its members.
@@ -51,15 +50,23 @@ export function proposalOf(name: string, line: number, capture: string): Proposa
   return rawMember(capture, 'capture_id') === undefined ? derived() : proposal;
 }
 
-/** The name of a file in its lines' derived ids: what comes through a pipe has none of its own. */
-export const idName = (source_url: string, name: string): string => (source_url === STDIN ? STDIN : name);
+/** A file as it was written once: another that comes under the same name is another. */
+export const fileIdentity = ({ spool_file_id, edition }: { spool_file_id: string; edition: string }): string =>
+  `${spool_file_id}\n${edition}`;
 
 /**
- * The id of a capture that brought none: the same for the same text on the same line of a file of the same name, so that
- * a file loaded twice counts once. A UUID of version 8 (made by rules of our own).
+ * The id of a capture that brought none. One that says its `failed_at` is the same failure wherever the text lies. Any other
+ * is this line of this file: an equal line of another file, or of this one written anew, is a failure of its own.
  */
-export function derivedCaptureId(name: string, line: number, capture: string): string {
-  const hex = createHash('sha256').update(`${name}\n${line}\n${capture}`).digest('hex');
+function lineId(identity: string, line: number, capture: string): string {
+  const failed_at = capture.includes('"failed_at"') ? rawMember(capture, 'failed_at') : undefined;
+  const is_dated = failed_at !== undefined && failed_at !== 'null';
+  return derivedCaptureId(...(is_dated ? [] : [identity, String(line)]), capture);
+}
+
+/** The same parts give the same id. A UUID of version 8 (made by rules of our own). */
+export function derivedCaptureId(...parts: readonly string[]): string {
+  const hex = createHash('sha256').update(parts.join('\n')).digest('hex');
   const variant = ((Number.parseInt(hex[16] as string, 16) & 3) | 8).toString(16);
   return [
     hex.slice(0, 8),

@@ -1,6 +1,6 @@
 import type { Db } from '@/db/client';
 import { dismissRejectedLine } from '@/db/queries/dismiss-rejected-line';
-import { getRejectedSha256 } from '@/db/queries/get-rejected-sha256';
+import { getRejectedEvidence } from '@/db/queries/get-rejected-evidence';
 import { updateRejectedReason } from '@/db/queries/update-rejected-reason';
 import { blobSink } from '@/lib/blobs/blob-sink';
 import { ConfigError } from '@/lib/config';
@@ -12,7 +12,7 @@ import { storableText } from '@/lib/ingest/storable-text';
 import { findKeptLine } from './find-kept-line';
 import { type KeptPlaces, keptPlaces, NOWHERE } from './kept-places';
 import { moveBlobs } from './move-blobs';
-import { idName, readLine } from './read-line';
+import { fileIdentity, readLine } from './read-line';
 import type { RejectReason } from './rejected-line';
 import { openLine, type RejectedContext, taken } from './rejected-lines';
 import { SourceError } from './source-error';
@@ -28,10 +28,9 @@ import { storeHalves } from './store-lines';
 export async function retryRejected(ctx: RejectedContext, id: string): Promise<Captured> {
   const line = await openLine(ctx.db, id);
   const places = placesOf(line);
-  const raw = line.is_whole
-    ? wholeHead(line)
-    : await findKeptLine({ ...line, sha256: await sha256Of(ctx.db, id) }, places);
-  const one = readLine(idName(line.source, line.name), raw);
+  const { sha256, edition } = await evidenceOf(ctx.db, id);
+  const raw = line.is_whole ? wholeHead(line) : await findKeptLine({ ...line, sha256 }, places);
+  const one = readLine(fileIdentity({ spool_file_id: line.spool_file_id, edition }), raw);
   if ('rejected' in one) throw await refusedAgain(ctx.db, line, one.rejected);
   if (places.beside && one.blob) await moveBlobs(places.beside, blobSink(ctx.db), [one.blob]).catch(asDlqError);
   const good = { ...one, proposal: await moveLargeGeometry(ctx.db, one.proposal) };
@@ -63,10 +62,10 @@ function wholeHead({ line, byte_offset: offset, head, reason }: RejectedLineStat
   return { line, offset, end: offset + bytes.length, bytes, is_whole: true, is_ended: reason !== 'torn' };
 }
 
-async function sha256Of(db: Db, id: string): Promise<string> {
-  const sha256 = await getRejectedSha256(db, id);
-  if (sha256 === null) throw new DlqError('not_found', `there is no rejected line ${id}`);
-  return sha256;
+async function evidenceOf(db: Db, id: string) {
+  const evidence = await getRejectedEvidence(db, id);
+  if (!evidence) throw new DlqError('not_found', `there is no rejected line ${id}`);
+  return evidence;
 }
 
 /** Notes why the line is refused now. */

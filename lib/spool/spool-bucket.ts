@@ -16,6 +16,7 @@ export function spoolBucket(url: string, store: ObjectStore, kind: BucketKind = 
   return {
     kind: 'bucket',
     url,
+    moves_loaded: kind === 'spool',
     async list() {
       const files: SpoolFile[] = [];
       for await (const { key, size_bytes, modified_at } of store.list(folder)) {

@@ -19,6 +19,7 @@ export function spoolDirectory(folder: string): SpoolSource {
   return {
     kind: 'directory',
     url: folder,
+    moves_loaded: true,
     list: () => filesIn(folder, (name) => name.endsWith('.ndjson')),
     read: (name, offset) => readFrom(at(name), offset),
     fingerprint: (name, bytes) => fingerprintOf(at(name), bytes),

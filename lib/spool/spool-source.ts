@@ -13,6 +13,8 @@ export interface SpoolSource {
   kind: 'directory' | 'bucket';
   /** How the database calls it: the absolute folder, or s3://bucket/prefix. */
   url: string;
+  /** True: a loaded file is moved away, so that one of its name is another file. Else it stays and may grow. */
+  moves_loaded?: boolean;
   /** What can be read now, oldest name first. */
   list(): Promise<SpoolFile[]>;
   /** The file's bytes from `offset` on. */

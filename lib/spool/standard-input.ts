@@ -5,22 +5,25 @@ import type { SpoolSource } from './spool-source';
 
 export const STDIN = 'stdin';
 
-/** Lines from a pipe, once: what was stored before it broke off counts once when they come again. */
+/**
+ * Lines from a pipe. One that brings a capture_id or its failed_at counts once when it comes again; another is a failure of
+ * its own each time, as nothing tells it from that of another night.
+ */
 export function standardInput(stdin: AsyncIterable<Uint8Array>, side_folder: string): SpoolSource {
   const at = new Date().toISOString();
-  const own = `${at.replace(/[:.]/g, '-')}-${process.pid}`;
+  const own = `standard input, ${at.slice(0, 10)} ${at.slice(11, -1)} UTC, process ${process.pid}`;
+  const side_file = path.resolve(side_folder, `${STDIN}-${at.replace(/[:.]/g, '-')}-${process.pid}.rejected`);
   const sides = new SideFiles();
-  const sideFile = (name: string) => path.join(side_folder, `${STDIN}-${name}.rejected`);
   return {
     kind: 'directory',
     url: STDIN,
     list: async () => [{ name: own, size_bytes: 0, modified_at: at }],
     read: () => stdin,
     fingerprint: async () => null,
-    sideFile,
-    reject: (name, lines) =>
+    sideFile: () => side_file,
+    reject: (_, lines) =>
       sides.append(
-        sideFile(name),
+        side_file,
         lines.map((line) => sideFileLine(STDIN, line)),
       ),
     retire: async () => {},

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { plainFiles } from '@/lib/spool/plain-files';
 import { cloneDatabase, type TestDatabase } from '../../support/database';
@@ -40,7 +41,10 @@ function start(args: readonly string[], environment: Record<string, string> = {}
   return { child, ended };
 }
 
-async function ingest(args: readonly string[], { stdin = '', environment = {} as Record<string, string> } = {}) {
+async function ingest(
+  args: readonly string[],
+  { stdin = '' as string | Uint8Array, environment = {} as Record<string, string> } = {},
+) {
   const { child, ended } = start(args, environment);
   child.stdin.end(stdin);
   return ended;
@@ -60,7 +64,14 @@ test('plain files are loaded where they are; the summary names the side file, th
   await expectStoredOnce(database, given);
   const again = await ingest([path.join(folder, 'good.ndjson'), '--json']);
   expect(again.code).toBe(0);
-  expect(JSON.parse(again.stdout)).toMatchObject({ lines: 0, stored: 0, rejected: 0, left: [] });
+  expect(JSON.parse(again.stdout)).toMatchObject({ lines: 0, stored: 0, rejected: 0, left: [], open_before: [] });
+  const whole = await ingest([folder]);
+  expect(whole.code).toBe(1);
+  expect(whole.stdout).toContain(
+    `Still open from before: 1 rejected line of ${folder}/bad.jsonl, kept in ${folder}/bad.jsonl.rejected.`,
+  );
+  await database.pool.query("update dlq.rejected_line set dismissed_at = now(), dismissed_by = 'ada'");
+  expect(await ingest([folder])).toMatchObject({ code: 0, stdout: expect.not.stringContaining('Still open') });
 });
 
 test('a dry run checks every line, shows the bad ones by number and stores nothing', async () => {
@@ -84,11 +95,42 @@ test('a folder that clients have spooled to is loaded as the worker would, what 
   expect(world.names('loaded')).toEqual(['other-1-0a0b0c0d-000001.ndjson']);
 });
 
-test('standard input is loaded, and the same input again counts once', async () => {
-  const stdin = `${JSON.stringify({ work_key: 'piped/1', task_name: 't' })}\n`;
+test('standard input is loaded; again, a line counts once where it says its moment, and else once more', async () => {
+  const dated = { work_key: 'piped/1', task_name: 't', failed_at: '2026-11-30T02:00:00Z' };
+  const stdin = [dated, { work_key: 'piped/2', task_name: 't' }].map((one) => `${JSON.stringify(one)}\n`).join('');
   expect((await ingest(['-', '--json'], { stdin })).code).toBe(0);
   const { stdout } = await ingest(['-', '--json'], { stdin });
-  expect(JSON.parse(stdout)).toMatchObject({ lines: 1, stored: 0, duplicates: 1 });
+  expect(JSON.parse(stdout)).toMatchObject({ lines: 2, stored: 1, duplicates: 1 });
+});
+
+test('what comes through a pipe is named as such, and its rejected lines with the place where they are kept', async () => {
+  const folder = path.join(world.folder, 'kept');
+  expect(await ingest(['-', '--rejected', folder], { stdin: 'not json\n' })).toMatchObject({ code: 1 });
+  const { rows } = await database.pool.query('select name, side_file from dlq.spool_file where side_file like $1', [
+    `${folder}%`,
+  ]);
+  const [kept] = world.names('kept');
+  expect(rows).toEqual([
+    { name: expect.stringMatching(/^standard input, 2\d{3}-/), side_file: path.join(folder, `${kept}`) },
+  ]);
+});
+
+test('a packed file is refused with the way to load it, and leaves no rejected line', async () => {
+  const packed = gzipSync(spoolBytes(captures(400, 3)));
+  world.write('in/night.ndjson', packed);
+  const folder = path.join(world.folder, 'in');
+  const of_file = await ingest([folder]);
+  expect(of_file.code).toBe(2);
+  expect(of_file.stdout).toContain('run “zcat night.ndjson | npx dlo ingest -”');
+  expect(world.names('in')).toEqual(['night.ndjson']);
+  expect(await ingest(['--dry-run', folder])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('packed by gzip'),
+  });
+  expect(await ingest(['-'], { stdin: packed })).toMatchObject({
+    code: 2,
+    stdout: expect.stringContaining('run “zcat FILE | npx dlo ingest -”'),
+  });
 });
 
 test('a bucket is loaded, as a spool or as plain objects', async () => {

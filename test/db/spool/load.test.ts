@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readFileSync, renameSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, renameSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DirectoryStore } from '@/lib/blobs/directory-store';
@@ -31,6 +31,9 @@ const failOnMark = () =>
       return new;
     end $$;
     create or replace trigger fail_on_mark before insert on dlq.occurrence for each row execute function dlq.fail_on_mark()`);
+
+const loadPlain = (below: string, name: string) =>
+  world.load({ source: plainFiles(path.join(world.folder, below), new Set([name])) });
 
 describe('a spool directory is loaded', () => {
   test('every capture is stored once by the door “spool”, and the file is moved', async () => {
@@ -153,23 +156,78 @@ describe('what comes again counts once', () => {
     expect(world.names()).toEqual(['loaded']);
   });
 
-  test('a plain file whose lines bring no id, loaded from two places', async () => {
-    const lines = [
-      { work_key: 'plain/1', task_name: 't' },
-      { work_key: 'plain/1', task_name: 't' },
-    ].map((one) => JSON.stringify(one));
-    const text = `\ufeff${lines.join('\r\n\r\n')}`;
-    world.write('x/plain.ndjson', text);
-    world.write('y/plain.ndjson', text);
-    for (const below of ['x', 'y']) {
-      const folder = path.join(world.folder, below);
-      await world.load({ source: plainFiles(folder, new Set(['plain.ndjson'])) });
-      expect(existsSync(path.join(folder, 'plain.ndjson'))).toBe(true);
-    }
-    // the same text on two lines is two captures, and the second load adds none
-    expect(await attemptsOf('plain/1')).toBe(2);
+  test('a line that brings its failed_at and no id: in a copy, under another name, and twice in one file', async () => {
+    const line = JSON.stringify({ work_key: 'dated/1', task_name: 't', failed_at: '2026-11-30T02:00:00Z' });
+    world.write('x/plain.ndjson', `\ufeff${line}\r\n\r\n${line}`);
+    world.write('y/copied.ndjson', `${line}\n`);
+    await loadPlain('x', 'plain.ndjson');
+    await loadPlain('y', 'copied.ndjson');
+    expect(await attemptsOf('dated/1')).toBe(1);
+    expect(existsSync(path.join(world.folder, 'x/plain.ndjson'))).toBe(true);
+  });
+});
+
+describe('a line that brings neither id nor moment is one failure of its file', () => {
+  let [key, line, tests] = ['', '', 0];
+  beforeEach(() => {
+    key = `bare/${++tests}`;
+    line = `${JSON.stringify({ work_key: key, task_name: 't' })}\n`;
   });
 
+  test('and counts for each night whose file has the same name and text', async () => {
+    world.write('d1/failures.ndjson', line + line);
+    world.write('d2/failures.ndjson', line + line);
+    for (const night of ['d1', 'd2', 'd1', 'd2']) await loadPlain(night, 'failures.ndjson');
+    expect(await attemptsOf(key)).toBe(4);
+  });
+
+  test('and counts again where the file is written anew, but not where it grew', async () => {
+    const at = (minute: number) => new Date(Date.UTC(2026, 10, 30, 2, minute));
+    const write = (text: string, minute: number) => {
+      world.write('failures.ndjson', text);
+      utimesSync(path.join(world.folder, 'failures.ndjson'), at(minute), at(minute));
+    };
+    write(line, 0);
+    await loadPlain('', 'failures.ndjson');
+    write(line + line, 1);
+    await loadPlain('', 'failures.ndjson');
+    expect(await attemptsOf(key)).toBe(2);
+    write(line, 2);
+    await loadPlain('', 'failures.ndjson');
+    expect(await attemptsOf(key)).toBe(3);
+  });
+
+  test('also where a spool got a file of the same name after the first was moved away', async () => {
+    world.write('failures.ndjson', line);
+    await world.load();
+    world.write('failures.ndjson', line + line);
+    await world.load();
+    expect(await attemptsOf(key)).toBe(3);
+    expect(world.names('loaded')).toEqual(['failures.ndjson', 'failures.ndjson.1']);
+  });
+
+  test('and once where a load of an object broke off and began again', async () => {
+    world.write('broken.ndjson', line.repeat(8));
+    const source = { ...plainFiles(world.folder, new Set(['broken.ndjson'])), fingerprint: async () => null };
+    const stopping = new AbortController();
+    await world.load({ source, on_progress: () => stopping.abort() }, stopping.signal);
+    await world.load({ source });
+    expect(await attemptsOf(key)).toBe(8);
+    expect(await world.file('broken.ndjson')).toMatchObject({ state: 'loaded', lines: 8, stored: 3, duplicates: 5 });
+  });
+
+  test('and each rejected line of it is listed, for each night', async () => {
+    for (const minute of [0, 1]) {
+      world.write('failures.ndjson', 'not json\n');
+      const at = new Date(Date.UTC(2026, 10, 30, 3, minute));
+      utimesSync(path.join(world.folder, 'failures.ndjson'), at, at);
+      await loadPlain('', 'failures.ndjson');
+    }
+    expect((await world.rejected('failures.ndjson')).map(({ line }) => line)).toEqual([1, 1]);
+  });
+});
+
+describe('a plain file', () => {
   test('a plain file that grew is read on from where it ended, its torn last line whole', async () => {
     const given = captures(500, 8);
     const bytes = spoolBytes(given);

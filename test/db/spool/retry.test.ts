@@ -42,7 +42,7 @@ const lineOf = async (source: string) =>
   (
     await database.pool.query(
       `select r.id, r.reason, r.message, r.is_whole, r.dismissed_by, r.entry_id from dlq.rejected_line r
-       join dlq.spool_file f on f.id = r.spool_file_id where f.source = $1 order by r.line`,
+       join dlq.spool_file f on f.id = r.spool_file_id where f.source = $1 order by r.spool_file_id desc, r.line`,
       [source],
     )
   ).rows[0];
@@ -118,6 +118,14 @@ describe('a line that its row does not hold whole is tried again with the bytes 
     }
   });
 
+  test('from a side file that stands where its loader was told to put it', async () => {
+    const capture = long(2056);
+    const source = standardInput(Readable.from([spoolBytes([capture])]), at('elsewhere'));
+    const { load } = await rejectMiddle(2057, source);
+    await retry(await load(source));
+    await expectStoredOnce(database, [capture]);
+  });
+
   test('where the version that rejected it took only shorter lines; a geometry over the size rule becomes a blob', async () => {
     const geom_wkt = `LINESTRING(${Array.from({ length: 90_000 }, (_, k) => `${k / 1000} ${k / 2000}`).join(',')})`;
     expect(geom_wkt.length).toBeGreaterThan(SIZE_RULE_BYTES);
@@ -151,13 +159,15 @@ describe('a line whose bytes cannot be had stays open, and the answer says why',
   test('where they came through a pipe', async () => {
     const bytes = spoolBytes([long(2105)]);
     const source = standardInput(Readable.from([bytes]), world.folder);
-    const [file] = await source.list();
     const { load } = await rejectMiddle(2106, source);
-    await expect(retry(await load(source))).rejects.toMatchObject({
+    const id = await load(source);
+    const side_file = source.sideFile('');
+    expect(world.names()).toContain(path.basename(side_file));
+    rmSync(side_file);
+    await expect(retry(id)).rejects.toMatchObject({
       code: 'unprocessable',
-      message: expect.stringContaining(`(stdin-${file?.name}.rejected)`),
+      message: expect.stringContaining(`(${side_file})`),
     });
-    expect(world.names()).toContain(`stdin-${file?.name}.rejected`);
   });
 
   test('where every place holds others: shorter, longer or changed', async () => {

@@ -4,6 +4,7 @@ import { IngestProgress } from '@/lib/cli/ingest-progress';
 const at = (lines: number, more = {}) => ({
   done_bytes: lines * 10,
   fingerprint: null,
+  edition: null,
   lines,
   stored: lines,
   duplicates: 0,

@@ -35,7 +35,7 @@ describe('a capture that is refused', () => {
     [
       'a value of the wrong type, which it shows cut',
       `{"work_key":"k","task_name":"t","srid":"${'9'.repeat(99)}"}`,
-      /srid.*9{60}…$/,
+      /srid: must be a number, like 4326; it is “9{60}…” with 99 characters \(work_key “k”\)$/,
     ],
     ['a number that no column holds', '{"work_key":"k","task_name":"t","tile_x":99999999999}', /tile_x.*99999999999/],
     ['a moment that is none', '{"work_key":"k","task_name":"t","failed_at":"0000-01-01T00:00:00Z"}', /failed_at/],
@@ -50,10 +50,49 @@ describe('a capture that is refused', () => {
       /geom_wkb and geom_wkt/,
     ],
     ['a member given twice', '{"work_key":"k","task_name":"t","work_key":"l"}', /work_key.*twice/],
-    ['a list', '[]', /JSON object/],
+    ['an empty key', '{"work_key":"","task_name":"t"}', /^work_key: must not be empty, like "parcels.*"; it is “”$/],
+    [
+      'a key over its limit, with its length',
+      `{"work_key":"${'k'.repeat(2500)}","task_name":"t"}`,
+      /^work_key: must have at most 2,000 characters, like .*; it is “k{60}…” with 2,500 characters$/,
+    ],
+    [
+      'a word where a moment belongs, and a right one',
+      '{"work_key":"k","task_name":"t","failed_at":"yesterday"}',
+      /^failed_at: must be a moment .*like 2026-11-30T13:00:00Z; it is “yesterday” \(work_key “k”\)$/,
+    ],
+    [
+      'one of several kinds',
+      '{"work_key":"k","task_name":"t","nodata":[]}',
+      /nodata: must be a text or a number; it is an array/,
+    ],
+    [
+      'a member within a member',
+      '{"work_key":"k","task_name":"t","source_window":{"col_off":0,"row_off":0,"width":512}}',
+      /^source_window.height: must be a number.*; it is missing/,
+    ],
+    ['a list', '[]', /one JSON object, not an array.*x-ndjson/],
+    ['a number', '5', /JSON object like \{.*\}, not a number/],
     ['no JSON', 'nope', /not JSON/],
     ['__proto__', '{"work_key":"k","task_name":"t","__proto__":{"sensitive":true}}', /__proto__/],
   ])('names %s', (_, text, expected) => expect(refusal(text)).toMatch(expected));
+
+  test('shows nothing of a payload', () => {
+    const text = refusal('{"work_key":"k","task_name":"t","payload_ref":"POINT(-81.69 41.5)"}');
+    expect(text).toMatch(/^payload_ref: must be of the form/);
+    expect(text).not.toContain('81.69');
+    for (const broken of [
+      'POINT(-81.69 41.5)',
+      '{"geom_wkt":"POINT(-81.69 41.5)",}',
+      '{"a":NaN,"geom_wkt":"POINT(-81.69 41.5)"}',
+    ])
+      expect(refusal(broken)).toMatch(/^not JSON: (?!.*81\.69).*double quotes/);
+    expect(refusal('{"work_key":"k","task_')).toBe('not JSON: its end is missing; send the text whole');
+  });
+
+  test('a list in a file is not told to be sent with a content type', () => {
+    expect(() => readCapture('[1]', { via: 'spool' })).toThrow(/on a line of its own, without \[ \] and commas$/);
+  });
 
   test('no name is suggested where none is near', () =>
     expect(nearestName('zzzzzzzzzz', ['work_key', 'srid'])).toBeNull());

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { lineProblem, reasonWords, retriedText, sideFileOf } from '@/components/intake/rejected.model';
+import { lineProblem, messageHead, reasonWords, retriedText, sideFileOf } from '@/components/intake/rejected.model';
 import { visibleText } from '@/components/intake/visible-text.model';
 import { ApiError } from '@/lib/api/api-error';
 import { REJECT_REASONS } from '@/lib/spool/rejected-line';
@@ -25,17 +25,22 @@ test('no text has a control or a format character left once it is made visible',
 
 test('the side file is named where it certainly lies, and where it is only likely that is said', () => {
   const watched = [{ url: '/spool' }];
-  expect(sideFileOf({ source: '/spool', name: 'a.ndjson' }, watched)).toEqual({
+  expect(sideFileOf({ source: '/spool', name: 'a.ndjson', side_file: null }, watched)).toEqual({
     path: '/spool/rejected/a.ndjson',
     is_certain: true,
   });
-  expect(sideFileOf({ source: 's3://b/p', name: 'a.ndjson' }, [])).toEqual({
+  expect(sideFileOf({ source: 's3://b/p', name: 'a.ndjson', side_file: null }, [])).toEqual({
     path: 's3://b/p/rejected/a.ndjson/',
     is_certain: true,
   });
-  expect(sideFileOf({ source: '/home/ada', name: 'a.ndjson' }, watched)).toEqual({
+  expect(sideFileOf({ source: '/home/ada', name: 'a.ndjson', side_file: null }, watched)).toEqual({
     path: '/home/ada/a.ndjson.rejected',
     is_certain: false,
+  });
+  const side_file = '/home/ada/stdin-1.rejected';
+  expect(sideFileOf({ source: 'stdin', name: 'standard input', side_file }, watched)).toEqual({
+    path: side_file,
+    is_certain: true,
   });
 });
 
@@ -54,4 +59,9 @@ test('why a line was not dealt with is said, and that it stays open where nobody
     'Refused again: work_key is missing.',
   );
   expect(lineProblem(new ApiError('network', 'x', 0))).toBe('The server does not answer. The line stays open.');
+});
+
+test('the list shows the beginning of why a line was not taken, whole characters of it', () => {
+  expect(messageHead('work_key is missing')).toBe('work_key is missing');
+  expect([...messageHead('🗺'.repeat(130))].length).toBe(121);
 });

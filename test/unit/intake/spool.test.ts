@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { doneShare, findingOf, linesText, shortPath, spoolTotals, waitingText } from '@/components/intake/spool.model';
+import {
+  doneShare,
+  findingOf,
+  linesText,
+  nextTryText,
+  placeText,
+  shortPath,
+  spoolTotals,
+  waitingText,
+} from '@/components/intake/spool.model';
 import type { SpoolFileState, SpoolSourceState } from '@/lib/contract/spool';
 
 const AS_OF = '2026-11-30T14:32:07Z';
@@ -26,8 +35,10 @@ const file = (more: Partial<SpoolFileState> = {}): SpoolFileState => ({
   stored: 4,
   duplicates: 0,
   rejected: 0,
+  side_file: null,
   state: 'loading',
   error: null,
+  retry_at: null,
   first_seen_at: AS_OF,
   loaded_at: null,
   ...more,
@@ -81,4 +92,20 @@ test('a long address keeps its end, which tells it from others, and never splits
   expect([...cut]).toHaveLength(30);
   expect(cut).toMatch(/^\/mnt.*….*\/night$/u);
   expect(cut).not.toMatch(/[\ud800-\udbff](?![\udc00-\udfff])/);
+});
+
+test('a file that could not be loaded says that it is tried again by itself and when, or who has to', () => {
+  const failed = file({ state: 'failed', error: 'EIO', retry_at: '2026-11-30T14:32:40Z' });
+  const look = { sources: [source()], as_of: AS_OF };
+  expect(nextTryText(failed, look)).toBe('It is tried again by itself, at 14:32:40 UTC.');
+  expect(nextTryText({ ...failed, retry_at: AS_OF }, look)).toBe('It is tried again by itself, any moment now.');
+  expect(nextTryText({ ...failed, source: '/home/ada' }, look)).toMatch(/run dlo ingest once more/);
+  expect(nextTryText(failed, { ...look, sources: [source({ is_watched: false })] })).toMatch(/No worker watches/);
+  expect(nextTryText(file(), look)).toBeNull();
+});
+
+test('what came through a pipe has a name and no place', () => {
+  expect(placeText(file())).toBe('/var/spool/dlo/a.ndjson');
+  const name = 'standard input, 2026-11-30 18:02:11.004 UTC, process 71';
+  expect(placeText(file({ source: 'stdin', name }))).toBe(name);
 });

@@ -105,14 +105,14 @@ test('a side file keeps every byte of a damaged line, also where they are no tex
   expect.assertions(3);
 });
 
-test('a derived capture id is a UUID of version 8 that depends on file, line and text', () => {
-  const id = derivedCaptureId('a.ndjson', 1, '{}');
+test('a derived capture id is a UUID of version 8 that depends on each of its parts', () => {
+  const id = derivedCaptureId('a.ndjson', '1', '{}');
   expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-  expect(derivedCaptureId('a.ndjson', 1, '{}')).toBe(id);
+  expect(derivedCaptureId('a.ndjson', '1', '{}')).toBe(id);
   const others = [
-    derivedCaptureId('b.ndjson', 1, '{}'),
-    derivedCaptureId('a.ndjson', 2, '{}'),
-    derivedCaptureId('a.ndjson', 1, '{ }'),
+    derivedCaptureId('b.ndjson', '1', '{}'),
+    derivedCaptureId('a.ndjson', '2', '{}'),
+    derivedCaptureId('a.ndjson', '1', '{ }'),
   ];
   expect(new Set([id, ...others]).size).toBe(4);
 });
