@@ -1,3 +1,5 @@
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { closePool } from '@/db/client';
 import { spoolSchema } from '@/lib/contract/spool';
@@ -47,6 +49,7 @@ interface Rejected {
   reason: string;
   head: string;
   is_whole: boolean;
+  side_file: string | null;
   entry_id: string | null;
 }
 const rejectedLines = async (query = '') => {
@@ -64,7 +67,16 @@ test('the spool’s state names its sources, files and counts', async () => {
     { url: world.folder, kind: 'directory', reachable: true, waiting_files: 0, waiting_bytes: 0 },
   ]);
   expect(spool.files).toMatchObject([
-    { name: 'a.ndjson', state: 'loaded', lines: 6, stored: 3, duplicates: 0, rejected: 3 },
+    {
+      name: 'a.ndjson',
+      state: 'loaded',
+      lines: 6,
+      stored: 3,
+      duplicates: 0,
+      rejected: 3,
+      side_file: path.join(world.folder, 'rejected', 'a.ndjson'),
+      retry_at: null,
+    },
   ]);
   expect(spool).toMatchObject({ rejected: { total: 3, open: 3 }, next_cursor: null });
 });
@@ -87,6 +99,20 @@ test('what waits is counted by source', async () => {
   ]);
 });
 
+test('a file that could not be loaded says when it is tried again', async () => {
+  const packed = gzipSync('{}\n');
+  world.write('b.ndjson', packed);
+  await world.load();
+  const { files } = spoolSchema.parse((await send(routes.spool, { path: '/api/spool' })).json);
+  const failed = files.find(({ name }) => name === 'b.ndjson');
+  expect(failed).toMatchObject({ state: 'failed', error: expect.stringContaining('zcat b.ndjson'), rejected: 0 });
+  const { rows } = await database.pool.query(
+    "select $1::timestamptz between now() and now() + interval '1 minute' as is_soon",
+    [failed?.retry_at],
+  );
+  expect(rows[0].is_soon).toBe(true);
+});
+
 test('rejected lines are listed, the newest first, with their text', async () => {
   const { items } = await rejectedLines();
   expect(items.map(({ line, reason, is_whole }) => [line, reason, is_whole])).toEqual([
@@ -94,7 +120,7 @@ test('rejected lines are listed, the newest first, with their text', async () =>
     [5, 'refused', true],
     [4, 'not_json', true],
   ]);
-  expect(items[2]?.head).toBe('not json');
+  expect(items[2]).toMatchObject({ head: 'not json', side_file: path.join(world.folder, 'rejected', 'a.ndjson') });
 });
 
 test('a dismissed line is open no more and cannot be dealt with twice', async () => {
