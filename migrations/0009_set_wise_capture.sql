@@ -171,6 +171,12 @@ language sql stable rows 1 as $$
   ) r
 $$;
 
+-- When a failure counts as having been, beside others of its entry: a clock that is more than a day ahead says nothing of that, and
+-- must not keep what fails after it from being the current failure. The moment itself stays as it was given.
+create function dlq.believed(at timestamptz) returns timestamptz language sql stable as $$
+  select case when at > now() + interval '1 day' then '-infinity'::timestamptz else at end
+$$;
+
 -- What the lines of each entry come to, read in their order as dlq.capture() would, one after the other: the number of the
 -- newest line (the last one that was not older than all before it), and what is gathered over all. `seen` is failed_at and
 -- `seen_hash` the payload of the entry before; null for a new one. Lines that do not count come with a null key.
@@ -186,22 +192,22 @@ begin
       select p.ordinality, k.key, ids[p.ordinality], n.is_newest, n.is_newest and p.payload_hash <> seen_hash[p.ordinality], 1, p.failed_at, p.failed_at,
         p.sensitive, p.task_id, case when n.is_newest then p.geom_hash end, p.queue, p.via
       from unnest(proposals) with ordinality p, lateral (select keys[p.ordinality]) k (key),
-        lateral (select p.failed_at >= coalesce(seen[p.ordinality], '-infinity')) n (is_newest)
+        lateral (select dlq.believed(p.failed_at) >= coalesce(dlq.believed(seen[p.ordinality]), '-infinity')) n (is_newest)
       where k.key is not null;
     return;
   end if;
   return query
     select distinct on (w.key collate "C") w.n, w.key, w.id, w.is_newest, bool_or(w.is_newest and w.payload_hash <> w.seen_hash) over entry,
-      (count(*) over entry)::integer, min(w.failed_at) over entry, max(w.failed_at) over entry, bool_or(w.sensitive) over entry,
+      (count(*) over entry)::integer, min(w.failed_at) over entry, w.failed_at, bool_or(w.sensitive) over entry,
       (array_agg(w.task_id) filter (where w.task_id is not null) over lines)[1],
       (array_agg(w.geom_hash) filter (where w.geom_hash is not null and w.is_newest) over from_last)[1],
       first_value(w.queue) over lines, first_value(w.via) over lines
     from (
-      select z.*, z.failed_at >= greatest(z.seen, max(z.failed_at) over (partition by z.key collate "C" order by z.n rows between unbounded preceding and 1 preceding),
+      select z.*, z.believed >= greatest(z.seen, max(z.believed) over (partition by z.key collate "C" order by z.n rows between unbounded preceding and 1 preceding),
           '-infinity') as is_newest
       from (
-        select p.ordinality as n, keys[p.ordinality] as key, ids[p.ordinality] as id, seen[p.ordinality] as seen, seen_hash[p.ordinality] as seen_hash,
-          p.failed_at, p.payload_hash, p.sensitive, p.task_id, p.geom_hash, p.queue, p.via
+        select p.ordinality as n, keys[p.ordinality] as key, ids[p.ordinality] as id, dlq.believed(seen[p.ordinality]) as seen, seen_hash[p.ordinality] as seen_hash,
+          p.failed_at, dlq.believed(p.failed_at) as believed, p.payload_hash, p.sensitive, p.task_id, p.geom_hash, p.queue, p.via
         from unnest(proposals) with ordinality p
       ) z
       where z.key is not null
@@ -274,13 +280,13 @@ begin
     values (e.id, r.payload_hash, r.geom, r.geom_wkb, r.geom_given, r.geom_format, r.geom_error, r.srid, r.src_crs, r.tile_z, r.tile_x, r.tile_y,
       r.tile_matrix_set, r.source_uris, r.source_window, r.nodata, r.target_crs, r.params, r.params_raw, r.payload_ref)
     on conflict do nothing;
-  newest := fresh or r.failed_at >= e.failed_at;
+  newest := fresh or dlq.believed(r.failed_at) >= dlq.believed(e.failed_at);
   other_payload := newest and r.payload_hash <> e.payload_hash;
 
   update dlq.entry x set
     attempts = x.attempts + 1,
     first_seen = least(x.first_seen, r.failed_at),
-    failed_at = greatest(x.failed_at, r.failed_at),
+    failed_at = case when newest then r.failed_at else x.failed_at end,
     sensitive = x.sensitive or r.sensitive,
     payload_hash = case when newest then r.payload_hash else x.payload_hash end,
     code_version = case when newest then r.code_version else x.code_version end,

@@ -9,7 +9,7 @@ import { storeChunk } from '@/lib/ingest/store-chunk';
 import { cloneDatabase, type TestDatabase } from '@/test/support/database';
 import { orphans } from '@/test/support/orphans';
 import { MERGE_MUTANTS, type Mutant, mutateMerge } from './set-wise/mutants';
-import { chunksOf, proposalsOf, type Scenario, scenario } from './set-wise/scenario';
+import { chunksOf, minute, proposalsOf, type Scenario, scenario } from './set-wise/scenario';
 import { fed, holdings, lastRev, prepare, versions } from './set-wise/world';
 
 let single: TestDatabase;
@@ -189,6 +189,46 @@ test('a payload that becomes the current one again is diagnosed again', async ()
     expect(await waits()).toBe(false);
     await store(of('POINT(1 2)'));
     expect(await waits()).toBe(true);
+  }
+});
+
+test('a failure whose clock is more than a day ahead stays as given, and the next one is the current one', async () => {
+  const ahead = new Date(Date.now() + 25 * 3_600_000).toISOString();
+  const soon = new Date(Date.now() + 23 * 3_600_000).toISOString();
+  const times = async (work_key: string) =>
+    (
+      await merged.pool.query(
+        `select e.error_text, e.failed_at, s.failed_at as state_failed_at, e.attempts,
+           (select max(o.failed_at) from dlq.occurrence o where o.entry_id = e.id) as newest_given
+         from dlq.entry e join dlq.state s on s.entry_id = e.id where e.work_key = $1`,
+        [work_key],
+      )
+    ).rows[0];
+  const doors = {
+    one: (proposal: Proposal) => capture(merged.db, proposal),
+    many: (proposal: Proposal) => storeChunk(merged.db, [proposal]),
+  };
+  for (const [door, store] of Object.entries(doors)) {
+    const fail = (error_text: string, failed_at: string) =>
+      store(
+        readCapture(JSON.stringify({ work_key: `clock-${door}`, task_name: 't', error_text, failed_at }), {
+          via: 'http',
+        }),
+      );
+    await fail('ahead', ahead);
+    await fail('real', minute(1));
+    await fail('ahead again', ahead);
+    const [real, given] = [new Date(minute(1)), new Date(ahead)];
+    expect(await times(`clock-${door}`)).toEqual({
+      error_text: 'real',
+      failed_at: real,
+      state_failed_at: real,
+      attempts: 3,
+      newest_given: given,
+    });
+    await fail('soon', soon);
+    await fail('late', minute(2));
+    expect(await times(`clock-${door}`)).toMatchObject({ error_text: 'soon', failed_at: new Date(soon), attempts: 5 });
   }
 });
 

@@ -16,6 +16,12 @@ export const MERGE_MUTANTS: Mutant[] = [
     to: 'w.n desc',
   },
   {
+    mistake: 'believes a clock that is years ahead',
+    routine: 'dlq.fold',
+    from: 'dlq.believed(p.failed_at) as believed',
+    to: 'p.failed_at as believed',
+  },
+  {
     mistake: 'does not look for a capture_id twice in a chunk',
     routine: 'dlq.capture_many',
     from: 'x.nth > 1 or exists',

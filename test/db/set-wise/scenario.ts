@@ -6,6 +6,7 @@ import { readCapture } from '@/lib/ingest/read-capture';
 export const BEFORE = [
   'absent',
   'open',
+  'open_ahead',
   'diagnosed',
   'quarantined',
   'redriving',
@@ -27,6 +28,8 @@ export const uuid = (seed: string): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
 };
 export const minute = (n: number): string => new Date(Date.UTC(2026, 0, 1, 0, n)).toISOString();
+/** Of a clock that is years ahead. */
+export const aheadMinute = (n: number): string => new Date(Date.UTC(2099, 0, 1, 0, n)).toISOString();
 
 const BOWTIE =
   '0103000000010000000500000000000000000000000000000000000000000000000000f03f000000000000f03f000000000000f03f00000000000000000000000000000000000000000000f03f00000000000000000000000000000000';
@@ -56,6 +59,7 @@ const line = fc.record({
   /** A capture_id that another key may have too. */
   shared: fc.boolean(),
   minute: fc.nat(20),
+  ahead: fc.nat(4).map((n) => n === 0),
   attempt: fc.constantFrom('none', 'none', 'current', 'strange'),
   queue: optional(['north', '']),
   failure_class: optional(['oom', 'upstream_timeout', 'weird word']),
@@ -103,14 +107,14 @@ export const scenario: fc.Arbitrary<Scenario> = fc.record({
 /** The proposals of a scenario, as the doors read them. Ids shared between keys and refused values are not mixed: which of two was first then depends on who was refused. */
 export function proposalsOf(run: string, { lines, poisoned }: Scenario): Proposal[] {
   return lines.map((given) => {
-    const { key, task, id, shared, minute: at, attempt, params, poison, ...fields } = given;
+    const { key, task, id, shared, minute: at, ahead, attempt, params, poison, ...fields } = given;
     const refused = poisoned && poison;
     const capture = {
       ...fields,
       work_key: keyOf(run, key),
       task_name: refused ? POISON : task,
       capture_id: uuid(shared && !poisoned ? `${run}s${id % 4}` : `${run}${key}${String.fromCharCode(97 + id)}`),
-      failed_at: minute(at),
+      failed_at: ahead ? aheadMinute(at) : minute(at),
       code_version: refused ? POISON : fields.code_version,
       attempt_id: attempt === 'none' ? undefined : attempt === 'current' ? attemptOf(run, key) : uuid(`${run}zz`),
       queue: fields.queue || undefined,

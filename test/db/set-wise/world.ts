@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { attemptOf, type Before, keyOf, minute, type Scenario, uuid } from './scenario';
+import { aheadMinute, attemptOf, type Before, keyOf, minute, type Scenario, uuid } from './scenario';
 
 /** Brings the entries of a scenario into the states that it names: the failure at minute 5, whatever came of it at minute 10. */
 export async function prepare(pool: pg.Pool, run: string, { before }: Scenario): Promise<void> {
@@ -11,7 +11,7 @@ async function prepareEntry(pool: pg.Pool, run: string, key: number, wanted: Bef
   const first = {
     work_key: keyOf(run, key),
     task_name: key === 3 ? 'other' : 't',
-    failed_at: minute(5),
+    failed_at: wanted === 'open_ahead' ? aheadMinute(5) : minute(5),
     capture_id: uuid(`${run}first${key}`),
     code_version: '1.0',
     params: { a: 1 },
