@@ -93,13 +93,13 @@ function anyOf(column: SQL, values: readonly string[]): SQL {
   return parts.length === 0 ? sql`false` : sql`(${sql.join(parts, sql` or `)})`;
 }
 
+/** A prefix of the key, or the whole key that was given where another one was derived from it (its index is a hash). */
 function workKeyCondition(prefix: string, role: Role): SQL {
   if (prefix.includes('\0')) return sql`false`;
   const pattern = `${prefix.replace(/[\\%_]/g, '\\$&')}%`;
+  const is_key = sql`(e.work_key like ${pattern}::text or e.idempotency_key = ${prefix}::text)`;
   // else a viewer could spell out a masked key letter by letter
-  return role === 'viewer'
-    ? sql`(e.work_key like ${pattern}::text and not e.sensitive)`
-    : sql`e.work_key like ${pattern}::text`;
+  return role === 'viewer' ? sql`(${is_key} and not e.sensitive)` : is_key;
 }
 
 function fitsBigint(id: string): boolean {

@@ -1,6 +1,6 @@
 'use client';
 import { useState } from 'react';
-import { foldNumbers } from '@/components/triage/entry-text.model';
+import { foldNumbers, keyTitle, shownKey } from '@/components/triage/entry-text.model';
 import { ClassMark } from '@/components/ui/class-mark';
 import { Icon } from '@/components/ui/icon';
 import { CameBackPill, StatePill } from '@/components/ui/state-pill';
@@ -19,10 +19,10 @@ export function InspectorHead({ entry, now, steps }: { entry: Entry; now: number
     <header className="insp-h">
       <div className="insp-t">
         <ClassMark failure_class={entry.failure_class} label />
-        <h2 className="mono trunc" title={entry.work_key}>
-          {entry.work_key}
+        <h2 className="mono trunc" title={keyTitle(entry)}>
+          {shownKey(entry)}
         </h2>
-        <CopyButton text={entry.work_key} what="Work key" />
+        <CopyButton text={shownKey(entry)} what="Work key" />
         <StatePill state={entry.state} resolution={entry.resolution} />
         <CameBackPill reopen_count={entry.reopen_count} />
         <Steps {...steps} id={entry.id} />

@@ -4,7 +4,7 @@ import { Icon } from '@/components/ui/icon';
 import { kilometresText } from '@/components/ui/number-text';
 import { exactText, rowTimeText } from '@/components/ui/time-text';
 import type { ListItem } from '@/lib/contract/triage';
-import { errorLine, shortenMiddle } from './entry-text.model';
+import { errorLine, keyTitle, shortenMiddle, shownKey } from './entry-text.model';
 import { reasonText } from './ledger.model';
 
 export type RowProps = {
@@ -52,7 +52,7 @@ export const EntryRow = memo(function EntryRow({
           type="checkbox"
           className="check"
           tabIndex={-1}
-          aria-label={`Tick ${item.work_key}`}
+          aria-label={`Tick ${shownKey(item)}`}
           checked={ticked}
           onChange={(event) =>
             onTick(item, event.target.checked, event.nativeEvent instanceof MouseEvent && event.nativeEvent.shiftKey)
@@ -63,8 +63,8 @@ export const EntryRow = memo(function EntryRow({
         <ClassMark failure_class={item.failure_class} label />
       </td>
       {/* named whole: the two parts of a shortened key would be read as two words */}
-      <td className="c-key mono" title={item.work_key} aria-label={item.work_key}>
-        <KeyText text={shortenMiddle(item.work_key, 40)} />
+      <td className="c-key mono" title={keyTitle(item)} aria-label={shownKey(item)}>
+        <KeyText text={shortenMiddle(shownKey(item), 40)} />
       </td>
       {!hideTask && (
         <td className="c-task mono dim" title={item.task_name}>

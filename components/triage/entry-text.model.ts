@@ -29,3 +29,14 @@ export function errorLine(type: string | null, text: string | null): { short: st
   const short = foldNumbers(first) || type || '';
   return { short, full };
 }
+
+type Key = { work_key: string; given_key: string | null };
+
+/** The key as the failing task gave it: what people search by. */
+export const shownKey = ({ work_key, given_key }: Key): string => given_key ?? work_key;
+
+/** The whole key, and the one that it is filed under where that is another one. */
+export const keyTitle = ({ work_key, given_key }: Key): string =>
+  given_key === null
+    ? work_key
+    : `${given_key}\nfiled under the work key ${work_key}, since another task has this one or it is too long`;

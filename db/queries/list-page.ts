@@ -51,7 +51,8 @@ export async function listPage(db: Db | Tx, { filter, role, sort, dir, limit, af
 }
 
 /** The columns of a list item over `s`, `c` and `e`, without the position. */
-export const ITEM_COLUMNS = sql`e.id::text as id, e.work_key, e.task_name, e.queue, e.failure_class, e.error_class, e.error_type,
+export const ITEM_COLUMNS = sql`e.id::text as id, e.work_key,
+      case when e.idempotency_key <> e.work_key then left(e.idempotency_key, 2000) end as given_key, e.task_name, e.queue, e.failure_class, e.error_class, e.error_type,
       left(e.error_text, 300) as error_text, e.signature, s.state, s.resolution, e.attempts, s.reopen_count, s.redrive_attempts,
       s.max_redrives, c.src_crs, c.srid, e.code_version, c.crs_verdict, c.unmappable_reason, s.tile_distance_m,
       dlq.iso(e.first_seen) as first_seen, dlq.iso(s.failed_at) as failed_at, s.version::text as version, e.sensitive`;

@@ -66,7 +66,7 @@ export const filterSchema = z.strictObject({
   until: z.iso.datetime({ offset: true }).optional(),
   /** [west, south, east, north] in degrees; means the position cell. West > east crosses 180°. */
   bbox: bbox.optional(),
-  /** Prefix of the work key. */
+  /** Prefix of the work key, or a whole key that was given. */
   work_key: z.string().min(1).max(2000).optional(),
   ids: z
     .array(z.string().regex(/^\d{1,19}$/))

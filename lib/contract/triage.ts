@@ -4,6 +4,11 @@ import { z } from 'zod';
 export const listItemSchema = z.object({
   id: z.string(),
   work_key: z.string(),
+  /**
+   * Where `work_key` had to be derived, since another task has the key that was given or it is too long: the given one,
+   * cut to 2,000 characters.
+   */
+  given_key: z.string().nullable(),
   task_name: z.string(),
   queue: z.string(),
   failure_class: z.string(),

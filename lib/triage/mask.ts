@@ -74,7 +74,14 @@ function masked(value: string | null): string | null {
 }
 
 function maskItem<Item extends ListItem>(item: Item): Item {
-  return { ...item, work_key: MASKED, error_text: masked(item.error_text), position: null, tile_distance_m: null };
+  return {
+    ...item,
+    work_key: MASKED,
+    given_key: masked(item.given_key),
+    error_text: masked(item.error_text),
+    position: null,
+    tile_distance_m: null,
+  };
 }
 
 function maskPayload(payload: Payload): Payload {

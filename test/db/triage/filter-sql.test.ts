@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { instantText, matching, needsEntry } from '@/db/filter-sql';
+import { conditionsOf, instantText, matching, needsEntry } from '@/db/filter-sql';
+import { listPage } from '@/db/queries/list-page';
 import { type Filter, parseFilter } from '@/lib/contract/filter';
 import { ROLES, type Role } from '@/lib/dead-letter/vocabulary';
 import { cloneDatabase, type TestDatabase } from '@/test/support/database';
@@ -112,5 +113,27 @@ describe('the filter in SQL', () => {
     await insertRows(database.pool, [secret]);
     expect(await found({ work_key: 'secret-' }, 'operator')).toEqual(['9001']);
     expect(await found({ work_key: 'secret-' }, 'viewer')).toEqual([]);
+  });
+
+  test('finds an entry by the whole key that was given where its work key had to be derived, by an index', async () => {
+    const derived = { ...blankRow(9002), work_key: `${'0'.repeat(64)}:given/1`, given_key: 'given/1' };
+    const masked = { ...blankRow(9003), work_key: `${'1'.repeat(64)}:given/1`, given_key: 'given/1', sensitive: true };
+    await insertRows(database.pool, [{ ...blankRow(9004), work_key: 'given/1' }, derived, masked]);
+    expect(await found({ work_key: 'given/1' }, 'operator')).toEqual(['9002', '9003', '9004']);
+    expect(await found({ work_key: 'given/1' }, 'viewer')).toEqual(['9002', '9004']);
+    expect(await found({ work_key: 'given/' }, 'operator')).toEqual(['9004']);
+    const page = { sort: 'failed_at', dir: 'desc', limit: 9, after: null, role: 'operator' } as const;
+    const listed = await listPage(database.db, { ...page, filter: { work_key: 'given/1' } });
+    expect(listed.map(({ id, given_key }) => [id, given_key])).toEqual([
+      ['9004', null],
+      ['9003', 'given/1'],
+      ['9002', 'given/1'],
+    ]);
+    const plan = await database.db.transaction(async (tx) => {
+      await tx.execute(sql`set local enable_seqscan = off`);
+      return tx.execute(sql`explain select e.id from dlq.entry e
+        where ${conditionsOf({ work_key: 'given/1' }, 'operator').get('work_key') ?? sql`true`}`);
+    });
+    expect(JSON.stringify(plan.rows)).toMatch(/entry_work_key_prefix.*entry_idempotency_key/);
   });
 });

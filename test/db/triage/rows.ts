@@ -5,6 +5,8 @@ import type { FailureClass, Role, STATES } from '@/lib/dead-letter/vocabulary';
 export interface Row {
   id: string;
   work_key: string;
+  /** The key that was given, where the work key was derived from it. */
+  given_key?: string;
   queue: string;
   failure_class: FailureClass | string;
   error_class: 'transient' | 'fatal';
@@ -51,7 +53,7 @@ export const blankRow = (id: number): Row => ({
 /** Writes the rows; the cells are made by the database's own function. */
 export async function insertRows(pool: pg.Pool, rows: readonly Row[]): Promise<void> {
   await pool.query(
-    `with r as (select * from jsonb_to_recordset($1::jsonb) as r(id bigint, work_key text, queue text, failure_class text,
+    `with r as (select * from jsonb_to_recordset($1::jsonb) as r(id bigint, work_key text, given_key text, queue text, failure_class text,
         error_class text, task_name text, src_crs text, srid integer, code_version text, signature text, crs_verdict text,
         unmappable_reason text, sensitive boolean, state text, reopen_count integer, attempts integer, failed_at timestamptz,
         first_seen timestamptz, error_text text, at jsonb)),
@@ -62,7 +64,7 @@ export async function insertRows(pool: pg.Pool, rows: readonly Row[]): Promise<v
       d as (insert into dlq.diagnosis (entry_id, unmappable_reason) select id, unmappable_reason from r),
       e as (insert into dlq.entry (id, queue, work_key, idempotency_key, task_name, payload_hash, code_version, failure_class, classified_by,
           error_class, error_type, error_text, signature, attempts, first_seen, failed_at, sensitive, via)
-        select id, queue, work_key, work_key, task_name, sha256(convert_to(work_key, 'UTF8')), code_version, failure_class, 'writer',
+        select id, queue, work_key, coalesce(given_key, work_key), task_name, sha256(convert_to(work_key, 'UTF8')), code_version, failure_class, 'writer',
           error_class, 'Error', error_text, signature, attempts, first_seen, failed_at, sensitive, 'test' from r returning id)
     insert into dlq.state (entry_id, state, resolution, resolved_at, attempt_id, lease_until, reopen_count, combo, failed_at, cell, public_cell)
       select r.id, r.state, case when r.state = 'resolved' then 'fixed' end, case when r.state = 'resolved' then now() end,

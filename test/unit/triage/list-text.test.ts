@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { arrivalsText } from '@/components/triage/arrivals.model';
-import { errorLine, foldedText, foldNumbers, shortenMiddle } from '@/components/triage/entry-text.model';
+import {
+  errorLine,
+  foldedText,
+  foldNumbers,
+  keyTitle,
+  shortenMiddle,
+  shownKey,
+} from '@/components/triage/entry-text.model';
 import { keyCommand } from '@/components/triage/keys.model';
 import { suggestionsFor } from '@/components/triage/suggestion.model';
 import { kilometresText } from '@/components/ui/number-text';
@@ -91,5 +98,15 @@ describe('suggestions', () => {
 describe('distances', () => {
   it('are whole kilometres, with a decimal below ten', () => {
     expect([0, 49, 1_234, 1_579_400].map(kilometresText)).toEqual(['0', '0', '1.2', '1,579']);
+  });
+});
+
+describe('the key of an entry', () => {
+  it('is the given one, with the derived one in its title', () => {
+    const own = { work_key: 'c/1', given_key: null };
+    expect([shownKey(own), keyTitle(own)]).toEqual(['c/1', 'c/1']);
+    const derived = { work_key: '30d3:c/1', given_key: 'c/1' };
+    expect(shownKey(derived)).toBe('c/1');
+    expect(keyTitle(derived)).toContain('filed under the work key 30d3:c/1');
   });
 });
