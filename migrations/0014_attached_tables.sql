@@ -481,7 +481,7 @@ begin
   execute format($q$
     with x as materialized (
       select %1$s as row_key, %2$s as work_key, %3$s as task_name, %4$s as p, %5$s as wkb, %6$s as geom, (%7$s)::integer as attempts,
-        %8$s as resolved_at, %9$s as failed_at, %10$s as status
+        %8$s as resolved_at, %9$s as failed_at, %10$s as status, %14$s as no_moment
       from %11$s r where %12$s limit $2
     ), y as materialized (
       select x.*, coalesce(nullif(x.p ->> 'failure_class', ''), dlq.classify(x.p ->> 'error_type', x.p ->> 'error_text')) as failure_class,
@@ -492,7 +492,9 @@ begin
           case when x.status is not null and dlq.state_of_status(x.status) is null then 'its status is none of pending, replayed, quarantined: it comes in as open' end,
           case when x.wkb is not null then 'PostGIS cannot read its bytes; they are kept: ' || (dlq.geometry_of(x.wkb)).error end,
           case when x.p ? 'params_text' and dlq.jsonb_of(x.p ->> 'params_text') is null then 'its params are no JSON that the database can hold: kept as bytes' end,
-          case when x.failed_at > clock_timestamp() then 'failed in the future: its clock is taken as now' end
+          case when x.failed_at > clock_timestamp() then 'failed in the future: its clock is taken as now' end,
+          case when x.no_moment then 'says no moment at which it failed: %15$s' end,
+          case when x.attempts < 1 then 'counts no attempt: it comes in with one' end
         ], null) as problems
       from x
     )
@@ -509,7 +511,10 @@ begin
     coalesce(dlq.attached_expression(a, 'query', 'resolved_at'), 'null::timestamptz'), coalesce(dlq.attached_expression(a, 'query', 'failed_at'), 'null::timestamptz'),
     coalesce(dlq.attached_expression(a, 'query', 'status'), 'null::text'), format('%I.%I', a.schema_name, a.table_name), dlq.attached_walk(a),
     (select string_agg(format('(y.row_key)[%s]::%s desc', n.i, format_type(c.atttypid, null)), ', ' order by n.i)
-      from unnest(a.row_key) with ordinality n (name, i) join pg_attribute c on c.attrelid = a.table_oid and c.attname = n.name))
+      from unnest(a.row_key) with ordinality n (name, i) join pg_attribute c on c.attrelid = a.table_oid and c.attname = n.name),
+    -- as the backfill takes it
+    case when a.mapping ? 'failed_at' then format('%s is null', dlq.attached_expression(a, 'query', 'failed_at')) else 'false' end,
+    case when a.mapping ? 'first_seen' then 'that of its first failure is taken, where it has one, else that of attaching' else 'that of attaching is taken' end)
     into last, rows_read, counts, sample using after, size, shown;
 end $$;
 

@@ -53,6 +53,23 @@ describe('a dry run', () => {
     expect(await rows('select 1 from dlq.entry union all select 1 from dlq.attached_table')).toEqual([]);
   });
 
+  test('names rows that say no moment and count no attempt, and what is taken instead', async () => {
+    await database.pool.query(`
+      create table gis.timeless (work_key text primary key, task_name text, failed_at timestamptz, attempts integer);
+      insert into gis.timeless values ('a', 't', 'infinity', 1), ('b', 't', null, 0), ('c', 't', '2026-11-01Z', null);
+      create table gis.timeless_twice (work_key text primary key, task_name text, failed_at timestamptz, first_seen timestamptz);
+      insert into gis.timeless_twice values ('a', 't', '-infinity', '2026-11-01Z')`);
+    const problems = async (name: string) =>
+      (await previewAttach(database.db, (await mappingOf(database.db, name)).attachment, { chunk: 64 })).problem;
+    expect(await problems('gis.timeless')).toEqual({
+      'says no moment at which it failed: that of attaching is taken': 2,
+      'counts no attempt: it comes in with one': 1,
+    });
+    expect(await problems('gis.timeless_twice')).toEqual({
+      'says no moment at which it failed: that of its first failure is taken, where it has one, else that of attaching': 1,
+    });
+  });
+
   test('names what the mapping leaves out, and where a column has to be named', async () => {
     const { attachment, notes } = await mappingOf(database.db, 'gis."Broken Tiles"', {
       'why "it" broke': 'error_text',
