@@ -27,7 +27,7 @@ function keepUnsettled(): void {
   for (const one of unsettled) by_spool.set(one.spool, [...(by_spool.get(one.spool) ?? []), one]);
   for (const [spool, ones] of by_spool) {
     const lines = ones.map(lineOf);
-    let reason = 'the process exited before the server answered; await flush(), or set DLO_SPOOL_DIR to a folder';
+    let reason = 'the process exited before the server answered; await flush() before that';
     try {
       if (spool?.append_at_exit) {
         spool.append_at_exit(lines);

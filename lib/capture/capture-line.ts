@@ -6,10 +6,13 @@ import { currentRun } from './current-run';
 import { derivedKey } from './derived-key';
 import { cutEvidence, type ErrorEvidence, errorEvidence, wholeEvidence } from './error-evidence';
 import { type GeometryPart, geometryPart } from './geometry';
+import { nameGeometry } from './geometry-member';
+import type { LostCapture } from './lost-line';
 import type { CaptureOptions } from './options';
 import { paramsText } from './params-text';
-import { FIELDS, isKnownMember, isoTime, isUuid, textTo } from './payload-fields';
+import { FIELDS, isoTime, isUuid, MEMBERS, textTo } from './payload-fields';
 import { payloadMembers } from './payload-members';
+import { warnOfMembers, warnOfPayload, warnOfRedaction } from './payload-warnings';
 import { redacted } from './redact';
 
 /** One capture as it is sent: `line` is JSON without a line break, and names its own `capture_id`. */
@@ -27,6 +30,8 @@ export interface CaptureParts {
   geometry: GeometryPart | null;
   /** As the payload gave it, for bytes that lie in the blob store already. */
   payload_ref: string | null;
+  /** What it is called should it be lost. */
+  lost: LostCapture;
 }
 
 /**
@@ -40,7 +45,8 @@ export function captureParts(
   options: CaptureOptions,
   taskName: string,
 ): CaptureParts {
-  const { members, unreadable } = payloadMembers(payload, options.redact !== undefined);
+  const { members, unreadable, failed } = payloadMembers(payload, options.redact !== undefined);
+  if (failed) warnOfPayload(failed, { task_name: taskName, warn: options.warn });
   if (!options.redact)
     return partsOf(error, { members, unreadable, evidence: errorEvidence(error) }, options, taskName);
   const answer = redacted(members, wholeEvidence(error), options.redact, error);
@@ -48,6 +54,7 @@ export function captureParts(
     const evidence = cutEvidence(answer.evidence);
     return partsOf(error, { members: answer.members, unreadable, evidence }, options, taskName);
   }
+  warnOfRedaction(answer.failed, { task_name: taskName, warn: options.warn });
   return unredactedParts(error, members, answer.failed, options, taskName);
 }
 
@@ -78,6 +85,7 @@ interface Given {
 
 function partsOf(error: unknown, given: Given, options: CaptureOptions, taskName: string): CaptureParts {
   const { members: payload, evidence } = given;
+  nameGeometry(payload);
   const unfit: Record<string, unknown> = Object.assign(Object.create(null), given.unreadable);
   const capture_id = captureId(options.capture_id);
   const run = currentRun();
@@ -98,13 +106,16 @@ function partsOf(error: unknown, given: Given, options: CaptureOptions, taskName
     const json = written ?? fieldText(defaults[name as keyof typeof defaults]);
     if (json !== undefined) members.push(`"${name}":${json}`);
   }
-  for (const name of Object.keys(payload)) if (!isKnownMember(name)) unfit[name] = payload[name];
+  const unknown = Object.keys(payload).filter((name) => !MEMBERS.has(name));
+  for (const name of unknown) unfit[name] = payload[name];
   const task = [payload.task_name, taskName].map(textTo(500)).find((name) => name !== undefined);
-  members.push(`"task_name":${task ?? '"anonymous"'}`);
+  const task_name = task ?? '"anonymous"';
+  members.push(`"task_name":${task_name}`);
 
   const geometry = tried(() => geometryPart(payload.geometry)) ?? null;
   if (geometry === null && payload.geometry !== undefined && payload.geometry !== null) unfit.geometry = 'unreadable';
   const payload_ref = referenceOf(payload.payload_ref, geometry, unfit);
+  warnOfMembers(unknown, geometry !== null, { task_name: taskName, warn: options.warn });
 
   const params = paramsText(payload.params, geometry?.replaced, unfit);
   if (params !== undefined) members.push(`"params":${params}`);
@@ -113,7 +124,13 @@ function partsOf(error: unknown, given: Given, options: CaptureOptions, taskName
   const work_key = textTo(2000)(key) ?? JSON.stringify(derivedKey(taskName, geometry, params, key));
   members.push(`"work_key":${work_key}`);
   if (run?.run_id === (payload.run_id || defaults.run_id)) run?.dead_lettered.add(work_key);
-  return { capture_id, work_key: JSON.parse(work_key), members: members.join(','), geometry, payload_ref };
+  const lost = {
+    task_name: JSON.parse(task_name),
+    work_key: JSON.parse(work_key),
+    error_type: evidence.error_type,
+    error_text: evidence.error_text,
+  };
+  return { capture_id, work_key: lost.work_key, members: members.join(','), geometry, payload_ref, lost };
 }
 
 /** A redaction that failed: what names the unit of work and the failure, and no word of the payload or of the error. */

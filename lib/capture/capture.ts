@@ -1,7 +1,10 @@
 import { keepAtExit } from './at-exit';
 import { type CaptureParts, captureParts, captureText } from './capture-line';
+import { warnOfOptions } from './check-options';
 import { Deadline, deliver, type Kept, toSpool } from './deliver';
+import { errorType } from './error-evidence';
 import { deliverLarge, isLarge } from './large-geometry';
+import { type LostCapture, lostLine } from './lost-line';
 import type { CaptureOptions, CapturePayload, CaptureResult } from './options';
 import { openedSpools, type Spool, spoolOf } from './spool';
 import { timeUp, within } from './within';
@@ -17,9 +20,11 @@ export function capture(
   error: unknown,
   payload: CapturePayload | (() => CapturePayload),
   options: CaptureOptions,
-  taskName = options.task_name ?? '',
+  taskName?: string,
 ): Promise<CaptureResult> {
-  const result = start(error, payload, options, taskName);
+  const given = options ?? {};
+  warnOfOptions(given);
+  const result = start(error, payload, given, taskName ?? given.task_name ?? '');
   pending.add(result);
   result.finally(() => pending.delete(result));
   return result;
@@ -51,13 +56,14 @@ async function start(
     parts = captureParts(error, payload, options, taskName);
   } catch (failure) {
     const reason = `the capture could not be made: ${String(failure)}`;
-    giveUp('', reason, options, spool);
+    const lost = { task_name: taskName, error_type: errorType(error), error_text: '' };
+    giveUp('', reason, { lost, options, spool });
     return { kept: 'nowhere', line: '', reason };
   }
   const settled = keepAtExit({
     line: () => captureText(parts),
     spool,
-    lost: (line, reason) => giveUp(line, reason, options, spool),
+    lost: (line, reason) => giveUp(line, reason, { lost: parts.lost, options, spool }),
   });
   return settle(parts, options, spool).finally(settled);
 }
@@ -75,7 +81,7 @@ async function settle(parts: CaptureParts, options: CaptureOptions, spool: Spool
     done = { line: '', kept: { kept: 'nowhere', reason: String(failure) } };
   }
   const { line, kept } = done;
-  if (kept.kept === 'nowhere') giveUp(line, kept.reason, options, spool);
+  if (kept.kept === 'nowhere') giveUp(line, kept.reason, { lost: parts.lost, options, spool });
   return { line, ...kept };
 }
 
@@ -97,14 +103,14 @@ async function deliverLine(
   };
 }
 
-function giveUp(line: string, reason: string, options: CaptureOptions, spool: Spool | undefined): void {
+function giveUp(
+  line: string,
+  reason: string,
+  { lost, options, spool }: { lost: LostCapture; options: CaptureOptions; spool: Spool | undefined },
+): void {
   try {
-    if (options.on_capture_error) {
-      options.on_capture_error(line, reason);
-      return;
-    }
-    const advice = spool ? '' : '; set DLO_SPOOL_DIR to a folder, and captures are kept there meanwhile';
-    process.stderr.write(`dead-letter-office: a capture is lost, ${options.url} did not take it: ${reason}${advice}\n`);
+    if (options.on_capture_error) options.on_capture_error(line, reason);
+    else process.stderr.write(`dead-letter-office: ${lostLine(lost, reason, options.url, spool)}\n`);
   } catch {
     // The caller's own report failed; the result still says what happened, and the task's error goes on.
   }

@@ -1,4 +1,5 @@
 import { capture } from './capture';
+import { optionFaults } from './check-options';
 import { isAbort } from './is-abort';
 import type { CaptureOptions, CapturePayload } from './options';
 import { retryGuard } from './retry-guard';
@@ -18,6 +19,8 @@ export interface DeadLetterOptions<Args extends readonly unknown[]> extends Capt
  * awaits its capture until the deadline. A generator that fails while it is iterated is captured once, with the
  * arguments it was made with; one that is left early did not fail.
  *
+ * @throws TypeError at once, before any task runs, for an option that there is not and for a url that is none.
+ *
  * @example
  * const reproject = deadLetterOnFailure({
  *   url: 'http://127.0.0.1:3000',
@@ -25,6 +28,8 @@ export interface DeadLetterOptions<Args extends readonly unknown[]> extends Capt
  * })((parcel: Parcel) => pRetry(() => reprojectParcel(parcel), { retries: 3 }));
  */
 export function deadLetterOnFailure<Args extends readonly unknown[]>(options: DeadLetterOptions<Args>) {
+  const faults = optionFaults(options ?? {});
+  if (faults.length > 0) throw new TypeError(`deadLetterOnFailure(): ${faults.join('; ')}`);
   return <This, Result>(task: (this: This, ...args: Args) => Result): ((this: This, ...args: Args) => Result) => {
     const taskName = options.task_name ?? task.name;
     const guard = retryGuard(taskName, options.warn);

@@ -1,3 +1,4 @@
+import { urlFault } from './check-options';
 import { reasonOf } from './post-lines';
 import { type SendOptions, send, type Taken } from './send';
 import { serverState } from './server-state';
@@ -116,6 +117,8 @@ async function askServer(
   { options, deadline, single, spool }: Delivery,
   max_tries?: number,
 ): Promise<Kept[]> {
+  const fault = urlFault(options.url);
+  if (fault !== null) return lines.map(() => ({ kept: 'nowhere', reason: fault }));
   const { breaker } = serverState(options.url);
   const started = performance.now();
   const sent = await send(lines, options, {

@@ -120,10 +120,10 @@ function headAndTail(text: string, head: number, tail: number): string {
   return `${text.slice(0, head)}\n… ${text.length - head - tail} characters cut …\n${text.slice(-tail)}`;
 }
 
-/** Text that every text column takes: NUL and lone surrogates become their visible escapes. */
+/** Text that every text column takes: NUL becomes ␀, as the server stores it, and lone surrogates their visible escapes. */
 export function columnText(text: string): string {
   return text
-    .replaceAll('\0', '\\u0000')
+    .replaceAll('\0', '␀')
     .replace(
       /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,
       (unit) => `\\u${unit.charCodeAt(0).toString(16)}`,

@@ -3,7 +3,7 @@ import { columnText } from './error-evidence';
 import { hexOf } from './hex';
 import { type JsonText, jsonText } from './params-json';
 
-/** WKB bytes (or their hex text, as PostGIS answers it), WKT text, or a GeoJSON geometry (or what else describes one). */
+/** WKB bytes (or their hex text, as PostGIS answers it), WKT text, or a GeoJSON geometry as object or text. */
 export type GeometryInput = Uint8Array | ArrayBuffer | string | object;
 
 export type GeometryFormat = 'wkb' | 'wkt' | 'geojson';
@@ -28,14 +28,16 @@ const MAX_GEOJSON_VALUES = 40_000_000;
 export function geometryPart(geometry: unknown): GeometryPart | null {
   if (geometry === null || geometry === undefined) return null;
   if (typeof geometry === 'string') {
-    return isHexWkb(geometry) ? wkbPart(Buffer.from(geometry, 'hex')) : textPart('wkt', columnText(geometry));
+    const hex = HEX_WKB.exec(geometry)?.[1];
+    if (hex && hex.length % 2 === 0) return wkbPart(Buffer.from(hex, 'hex'));
+    return geometry.trimStart().startsWith('{') ? textPart('geojson', geometry) : textPart('wkt', columnText(geometry));
   }
   if (ArrayBuffer.isView(geometry)) {
     return wkbPart(new Uint8Array(geometry.buffer, geometry.byteOffset, geometry.byteLength));
   }
   if (isBuffer(geometry)) return wkbPart(new Uint8Array(geometry));
   const { text, replaced } = jsonText(geometry, MAX_GEOJSON_VALUES);
-  return textPart('geojson', text, replaced);
+  return { ...textPart('geojson', text, replaced), json: () => text };
 }
 
 /** The task may use its buffer again while the capture waits: what is written later is a copy. */
@@ -60,15 +62,13 @@ function textPart(geom_format: 'wkt' | 'geojson', text: string, replaced: JsonTe
     geom_format,
     size_bytes: Buffer.byteLength(text),
     bytes: () => Buffer.from(text),
-    json: () => (geom_format === 'wkt' ? JSON.stringify(text) : text),
+    json: () => JSON.stringify(text),
     replaced,
   };
 }
 
 /** EWKB begins with its byte order; no WKT does. */
-function isHexWkb(text: string): boolean {
-  return /^0[01]/.test(text) && text.length % 2 === 0 && !/[^0-9a-f]/i.test(text);
-}
+const HEX_WKB = /^(?:\\x|0x)?(0[01][0-9a-f]*)\s*$/i;
 
 function isBuffer(value: unknown): value is ArrayBuffer | SharedArrayBuffer {
   return (

@@ -1,7 +1,8 @@
 import { SIZE_RULE_BYTES } from '../dead-letter/size-rule';
 import { type CaptureParts, captureText } from './capture-line';
+import { urlFault } from './check-options';
 import { type Deadline, type Delivery, deliver, type Kept, toSpool } from './deliver';
-import { reasonOf, retryAfterMs } from './post-lines';
+import { answered, reasonOf, retryAfterMs } from './post-lines';
 import type { SendOptions } from './send';
 import { serverState } from './server-state';
 import type { Spool } from './spool';
@@ -77,6 +78,8 @@ async function putBlob(
   spool: Spool | undefined,
   deadline: Deadline,
 ): Promise<string | null> {
+  const fault = urlFault(options.url);
+  if (fault !== null) return fault;
   const { blob_breaker: breaker } = serverState(options.url);
   if (spool && breaker.mayAsk() === 'no') return `${options.url} did not answer a moment ago`;
   // Without a spool the line itself may have to take the geometry, and needs its time too.
@@ -94,7 +97,7 @@ async function putBlob(
     const text = await response.text();
     if (response.status === 429 || response.status === 503) breaker.failed(retryAfterMs(response));
     else breaker.answered();
-    return response.ok ? null : `the blob store answered HTTP ${response.status}: ${text.slice(0, 300)}`;
+    return response.ok ? null : `the blob store answered ${answered(response.status, text)}`;
   } catch (error) {
     breaker.failed();
     return `the blob store did not take ${bytes.byteLength} bytes: ${reasonOf(error)}`;

@@ -8,13 +8,17 @@ import type { Warn } from './warn';
 
 /**
  * What a task consumed, by the names of the contract. `geometry` is the payload's geometry as the task had it: WKB
- * bytes, WKT text or a GeoJSON object; it is sent as it is, never parsed. `params` may be any value.
+ * bytes, WKT text or a GeoJSON object; it is sent as it is, never parsed. The HTTP interface's names of it (`geom_wkb`,
+ * `geom_wkt`, `geom_geojson`) are understood where there is no `geometry`. `params` may be any value.
  */
 export interface CapturePayload {
   work_key: string;
   task_name?: string;
   task_id?: string | null;
   geometry?: GeometryInput | null;
+  geom_wkb?: GeometryInput | null;
+  geom_wkt?: string | null;
+  geom_geojson?: GeometryInput | null;
   geom_hash?: string | null;
   srid?: number | null;
   src_crs?: string | number | Record<string, unknown> | null;

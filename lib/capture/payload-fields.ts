@@ -47,9 +47,7 @@ export const FIELDS: readonly (readonly [keyof CapturePayload, FieldText])[] = [
 
 /** Members that a capture writes by other means than a field's text. */
 const APART = ['work_key', 'task_name', 'geometry', 'params', 'payload_ref'];
-const KNOWN = new Set<string>([...FIELDS.map(([name]) => name), ...APART]);
-
-export const isKnownMember = (name: string): boolean => KNOWN.has(name);
+export const MEMBERS: ReadonlySet<string> = new Set([...FIELDS.map(([name]) => name), ...APART]);
 
 export function isUuid(value: unknown): value is string {
   return (

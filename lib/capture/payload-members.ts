@@ -5,6 +5,8 @@
 export interface PayloadMembers {
   members: Record<string, unknown>;
   unreadable: Record<string, string>;
+  /** Why there is no payload, in words that quote nothing of it. */
+  failed?: string;
 }
 
 /** @param quiet True: the reasons why something is unreadable, which may quote the payload, are left out. */
@@ -17,11 +19,13 @@ export function payloadMembers(payload: unknown, quiet: boolean): PayloadMembers
   try {
     if (typeof payload === 'function') made = payload();
   } catch (reason) {
-    return { members, unreadable: { payload_error: quiet ? 'the payload function threw' : reasonText(reason) } };
+    const payload_error = quiet ? 'the payload function threw' : reasonText(reason);
+    return { members, unreadable: { payload_error }, failed: `threw ${kindOf(reason)}` };
   }
   if (made instanceof Promise) {
     made.catch(() => {});
-    return { members, unreadable: { payload_error: 'the payload function gave a promise' } };
+    const payload_error = 'the payload function gave a promise';
+    return { members, unreadable: { payload_error }, failed: 'gave a promise' };
   }
   if (made === null || made === undefined) return { members, unreadable };
   if (typeof made !== 'object') return { members: { payload: made }, unreadable };
@@ -37,6 +41,10 @@ export function payloadMembers(payload: unknown, quiet: boolean): PayloadMembers
     unreadable.payload = 'unreadable';
   }
   return { members, unreadable };
+}
+
+function kindOf(reason: unknown): string {
+  return reason instanceof Error ? reason.constructor.name : typeof reason;
 }
 
 function reasonText(reason: unknown): string {

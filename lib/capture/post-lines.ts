@@ -52,7 +52,7 @@ export async function postLines(
     server.takes_gzip = false;
     return postLines(lines, options, limits, server);
   }
-  const reason = `HTTP ${response.status}: ${answer.slice(0, 300)}`;
+  const reason = answered(response.status, answer);
   if (!response.ok) {
     const away = AWAY.has(response.status);
     const again = away || response.status >= 500;
@@ -80,7 +80,7 @@ function answerOf(text: string): Posted['answers'][number] {
   }
   const error: unknown = 'error' in answer ? answer.error : answer;
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
-  return { refused: JSON.stringify(error), again: TRANSIENT.has(code) };
+  return { refused: answered(200, JSON.stringify(error)), again: TRANSIENT.has(code) };
 }
 
 /** Seconds, or the date that RFC 9110 also allows. */
@@ -89,6 +89,11 @@ export function retryAfterMs(response: { headers: Headers }): number | undefined
   if (told === null) return undefined;
   const ms = /^\d+$/.test(told) ? Number(told) * 1000 : Date.parse(told) - Date.now();
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+}
+
+/** An answer as part of a reason: without a semicolon, which parts a reason from the next. */
+export function answered(status: number, text: string): string {
+  return `HTTP ${status}: ${text.slice(0, 300).replaceAll(';', ',')}`;
 }
 
 export function reasonOf(error: unknown): string {

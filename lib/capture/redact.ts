@@ -1,4 +1,5 @@
 import type { ErrorEvidence } from './error-evidence';
+import { geometryName } from './geometry-member';
 import type { CapturePayload } from './options';
 
 /** What a capture is about to hold: the payload, and the error's words beside it. */
@@ -6,7 +7,8 @@ export type Redactable = CapturePayload & Partial<ErrorEvidence>;
 
 /**
  * Takes out what must not leave the pipeline: one function over the whole, or one a field (undefined removes the field).
- * Called before anything is written, sent or spooled. Give new values back; the given ones are the task's own.
+ * Called before anything is written, sent or spooled; members have the names that the payload gave them, and `geometry` by
+ * field is the geometry under whichever of its names. Give new values back; the given ones are the task's own.
  */
 export type Redact =
   | ((payload: Redactable, error: unknown) => Redactable)
@@ -52,7 +54,8 @@ export function redacted(
 function byField(given: Redactable, redact: Exclude<Redact, (...all: never[]) => unknown>, error: unknown): object {
   const answer: Record<string, unknown> = { ...given };
   for (const [name, of] of Object.entries(redact) as [string, (value: unknown, error: unknown) => unknown][]) {
-    if (name in answer) answer[name] = of(answer[name], error);
+    const member = name === 'geometry' ? geometryName(answer) : name;
+    if (member in answer) answer[member] = of(answer[member], error);
   }
   return answer;
 }

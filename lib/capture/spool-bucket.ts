@@ -21,8 +21,12 @@ export function bucketSpool(
   const lines = new GroupCommit(where, commit);
   const nextName = spoolFileNames();
   // The signing library is loaded only by a pipeline that spools to a bucket.
-  const store: Promise<ObjectStore> = import('../object-store/s3').then(({ openObjectStore }) =>
-    openObjectStore(url, environment),
+  const store: Promise<ObjectStore> = import('../object-store/s3').then(
+    ({ openObjectStore }) => openObjectStore(url, environment),
+    (error: unknown) => {
+      const is_missing = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
+      throw is_missing ? new Error('it needs a package beside this one: npm install aws4fetch') : error;
+    },
   );
   store.catch((error: Error) => warn(`${where} cannot be used: ${error.message}`));
 

@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Refusal, root } from './project.mjs';
@@ -23,12 +32,44 @@ function withEndings(text, folder) {
 }
 
 /**
- * Compiles the client for pipelines to `dist`: JavaScript with types, for Node without a loader. Each folder is put in
- * its place by a rename, so that a build beside a running pipeline leaves no half of a file.
+ * The client's own package: of the application's dependencies it has none. The library that signs requests to object
+ * storage is left to those who spool there, so that the client installs where no registry can be reached.
+ * @param {Record<string, any>} application the manifest of the whole project
+ */
+const manifestOf = (application) => ({
+  name: application.name,
+  version: application.version,
+  description: 'Captures failed work of a geospatial pipeline for a Dead Letter Office',
+  license: application.license,
+  type: 'module',
+  engines: application.engines,
+  exports: { './capture': { types: './capture/index.d.ts', default: './capture/index.js' } },
+  peerDependencies: { aws4fetch: `^${application.dependencies.aws4fetch}` },
+  peerDependenciesMeta: { aws4fetch: { optional: true } },
+});
+
+const README = `# Dead Letter Office: the client for pipelines
+
+    import { deadLetterOnFailure, flush } from 'dead-letter-office/capture';
+
+    const reproject = deadLetterOnFailure({
+      url: 'http://127.0.0.1:3000', task_name: 'reproject_parcels',
+      payload: (parcel) => ({ work_key: parcel.key, geometry: parcel.wkb, src_crs: parcel.crs }),
+    })(reprojectParcel);
+
+Put it outside the retries; \`await flush()\` before the process exits. DLO_SPOOL_DIR names a folder for what the server
+does not take; for one in a bucket (s3://bucket/prefix) also \`npm install aws4fetch\`. The server's docs: /docs/capture.
+`;
+
+/**
+ * Compiles the client for pipelines to `dist/client`, a package of its own: JavaScript with types, for Node without a
+ * loader. It is put in its place by a rename, so that a build beside a running pipeline leaves no half of a file.
  * @param {{ dist?: string }} [options] `dist`: another folder to put it in
+ * @returns {Promise<string>} the package's folder
  */
 export async function buildClient({ dist = join(root, 'dist') } = {}) {
   const made = join(dist, `.new-${process.pid}`);
+  const place = join(dist, 'client');
   mkdirSync(made, { recursive: true });
   try {
     const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
@@ -42,13 +83,16 @@ export async function buildClient({ dist = join(root, 'dist') } = {}) {
       const file = join(folder, entry.name);
       writeFileSync(file, withEndings(readFileSync(file, 'utf8'), folder));
     }
-    for (const name of readdirSync(made)) {
-      rmSync(join(dist, name), { recursive: true, force: true });
-      renameSync(join(made, name), join(dist, name));
-    }
+    const manifest = manifestOf(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
+    writeFileSync(join(made, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+    writeFileSync(join(made, 'README.md'), README);
+    copyFileSync(join(root, 'LICENSE'), join(made, 'LICENSE'));
+    rmSync(place, { recursive: true, force: true });
+    renameSync(made, place);
   } finally {
     rmSync(made, { recursive: true, force: true });
   }
+  return place;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -8,8 +8,8 @@ import { jsonProblem } from '@/lib/contract/json-problem';
 import { jsonbForm } from '@/lib/contract/jsonb-form';
 import { rawMembers } from '@/lib/contract/raw-member';
 import type { Producer } from '@/lib/contract/token';
+import { nearestName } from '@/lib/dead-letter/nearest-name';
 import { queueWithinLimits } from '@/lib/tokens/within-limits';
-import { nearestName } from './nearest-name';
 import { readGeometry } from './read-geometry';
 import { headAndTail, storableText } from './storable-text';
 

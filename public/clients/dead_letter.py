@@ -17,9 +17,11 @@ DLO_QUEUE, DLO_CODE_VERSION.
 
 import _thread
 import atexit
+import base64
 import contextvars
 import datetime
 import decimal
+import difflib
 import email.utils
 import enum
 import errno
@@ -153,8 +155,9 @@ def _quoted(text):
 
 
 def _column_text(text):
-    """Text that every text column takes: NUL and lone surrogates become their visible escapes."""
-    text = text.replace('\0', '\\u0000')
+    """Text that every text column takes: NUL becomes ␀, as the server stores it, and lone surrogates their visible
+    escapes."""
+    text = text.replace('\0', '␀')
     return _SURROGATE.sub(lambda unit: f'\\u{ord(unit.group()):04x}', text)
 
 
@@ -187,8 +190,9 @@ def json_text(value, most=_MAX_VALUES):
     Kept: numbers to the last bit (ints of any size, -0.0; also numpy's), text with NUL and lone surrogates (as
     escapes), the order of members; tuples are written as lists. Everything else is written as the nearest JSON value
     and named in `replaced`: NaN, infinities, Decimal, dates, UUIDs, paths, bytes, sets, enums, arrays, dataclasses and
-    other objects, keys that are no text, cycles, what cannot be read, and what lies beyond the depth and size that a
-    payload may have.
+    other objects, cycles, what cannot be read, and what lies beyond the depth and size that a payload may have. A key
+    that is no text is written as text, as json.dumps does, and its member named; only where two keys of a dict would
+    become one is that dict written as a list of pairs.
     """
     replaced = {}
     under_way = {}
@@ -232,9 +236,18 @@ def json_text(value, most=_MAX_VALUES):
                 return write(data, path, depth + 1)
             if form == 'list':
                 return '[' + ','.join([write(one, (path, i), depth + 1) for i, one in enumerate(data)]) + ']'
+            if form == 'keyed':
+                return '{' + ','.join([keyed(kind, key, one, path, depth) for kind, key, one in data]) + '}'
             return '{' + ','.join([_quoted(key) + ':' + write(one, (path, key), depth + 1) for key, one in data]) + '}'
         finally:
             del under_way[id(item)]
+
+    def keyed(kind, key, item, path, depth):
+        text = _quoted(key) + ':' + write(item, (path, key), depth + 1)
+        if kind is not None:
+            at = _pointer((path, key))
+            replaced[at] = f'{kind} key, {replaced[at]}' if at in replaced else f'{kind} key'
+        return text
 
     try:
         return JsonText(write(value, (), 0), replaced)
@@ -245,7 +258,7 @@ def json_text(value, most=_MAX_VALUES):
 
 
 def _shape(item, most):
-    """(what it was | None, 'text' | 'again' | 'list' | 'members', data) of one value that is not plain JSON."""
+    """(what it was | None, 'text' | 'again' | 'list' | 'members' | 'keyed', data) of a value that is not plain JSON."""
     kind = type(item)
     name = kind.__name__
     if isinstance(item, enum.Enum):
@@ -267,6 +280,9 @@ def _shape(item, most):
         pairs = list(item.items())
         if all(isinstance(key, str) for key, _ in pairs):
             return None if kind is dict else name, 'members', pairs
+        keyed = [(None if isinstance(key, str) else type(key).__name__, _key_text(key), one) for key, one in pairs]
+        if len({key for _, key, _ in keyed}) == len(keyed):
+            return None if kind is dict else name, 'keyed', keyed
         return f'{name} (pairs)', 'list', pairs
     if isinstance(item, (list, tuple)):
         return None if kind in (list, tuple) else name, 'list', list(item)
@@ -284,6 +300,19 @@ def _shape(item, most):
     if isinstance(item, types.ModuleType):
         return name, 'text', _quoted(item.__name__)
     return _array(item, most) or _domain_object(item) or _instance(item)
+
+
+def _key_text(key):
+    """A key as json.dumps writes it; one that it refuses as the text of its JSON."""
+    if isinstance(key, str):
+        return str.__str__(key)
+    key = _plain(key)
+    if isinstance(key, float):
+        number = float.__float__(key)
+        if not math.isfinite(number):
+            return 'NaN' if number != number else 'Infinity' if number > 0 else '-Infinity'
+    text = json_text(key).text
+    return json.loads(text) if text.startswith('"') else text
 
 
 _TEXTS = (
@@ -1103,14 +1132,24 @@ def _text_of_file(path):
         return ''
 
 
+class _Lost(NamedTuple):
+    """What a lost capture is known by, after redaction."""
+
+    task_name: str
+    work_key: Optional[str]
+    error_type: str
+    error_text: str
+
+
 class _Parts:
     """One capture taken apart, so that a geometry over the size rule can go another way than its line."""
 
-    def __init__(self, capture_id, work_key, members, geometry, payload_ref, run_of, is_redrive):
+    def __init__(self, capture_id, work_key, members, geometry, payload_ref, run_of, is_redrive, lost):
         self.run = run_of
         self.is_redrive = is_redrive
         self.capture_id = capture_id
         self.work_key = work_key
+        self.lost = lost
         self.members = members
         self.geometry = geometry
         self.payload_ref = payload_ref
@@ -1152,16 +1191,59 @@ def _payload_members(payload, is_quiet):
 _ALIASES = ('geom_wkb', 'geom_wkt', 'geom_geojson', 'geom')
 
 
+def _geometry_name(members):
+    """The member that holds a payload's geometry."""
+    return next((name for name in ('geometry', *_ALIASES) if members.get(name) is not None), 'geometry')
+
+
+def _name_geometry(members):
+    """The members with the geometry under its name; base64 is read as the HTTP interface does."""
+    name = _geometry_name(members)
+    if name == 'geometry':
+        return members
+    given = members[name]
+    if name == 'geom_wkb' and isinstance(given, str) and re.match(r'A[A-Za-z0-9+/]{7,}={0,2}\Z', given):
+        given = _attempt(base64.b64decode, given) or given
+    return {**{key: one for key, one in members.items() if key != name}, 'geometry': given}
+
+
+_MOST_NAMES = 5
+
+
+def _warn_of_members(unknown, has_geometry, task_name, options):
+    """Members that no field of a capture has, by name alone; told once a task."""
+    if not unknown:
+        return
+    told = []
+    for name in unknown[:_MOST_NAMES]:
+        is_second = has_geometry and name in _ALIASES
+        near = None if is_second else _nearest(name, _KNOWN)
+        hint = ' (a second geometry)' if is_second else f' (did you mean {near}?)' if near else ''
+        told.append(_quoted(name[:100]) + hint)
+    more = f' and {len(unknown) - _MOST_NAMES} more' if len(unknown) > _MOST_NAMES else ''
+    task = _quoted(task_name or 'anonymous')
+    _tell_once(f'members {task_name}', f'the payload of task {task} has members that a capture does not know: '
+               f'{", ".join(told)}{more}; they are kept in params under $unfit. Put what the task needs into params',
+               options.warn)
+
+
+def _nearest(name, known):
+    return next(iter(difflib.get_close_matches(name[:60].lower(), sorted(known), 1)), None)
+
+
+def _unknown_option(names):
+    """Words for options that there are not, each with the one that it resembles."""
+    near = [(name, _nearest(name, _Options._fields)) for name in sorted(names)]
+    return 'knows no option ' + ', '.join(name + (f' (did you mean {one}?)' if one else '') for name, one in near)
+
+
 def _make_parts(error, payload, options, task_name, unreadable=None):
     """Total: any payload gives its parts. Whatever could not be written as it is has its name in params (`$replaced`:
     JSON Pointer → what it was; `$unfit`: members that no field of the contract can hold)."""
     members, unread = _payload_members(payload, options.redact is not None)
     unread.update(unreadable or {})
-    if 'geometry' not in members:
-        for name in _ALIASES:
-            if members.get(name) is not None:
-                members['geometry'] = members.pop(name)
-                break
+    if 'payload_error' in unread:
+        _tell_of_payload('is a coroutine', task_name, options)
     evidence = _whole_evidence(error)
     if options.redact is None:
         return _parts_of(error, members, unread, _cut_evidence(evidence), options, task_name)
@@ -1171,6 +1253,8 @@ def _make_parts(error, payload, options, task_name, unreadable=None):
         raise
     except BaseException as reason:
         # its text may quote the payload
+        _tell_once(f'redact {task_name}', f'redact of task {_quoted(task_name or "anonymous")} failed '
+                   f"({type(reason).__name__}); the capture holds neither the payload nor the error's words", options.warn)
         return _unredacted_parts(error, members, type(reason).__name__, options, task_name)
     return _parts_of(error, members, unread, _cut_evidence(evidence), options, task_name)
 
@@ -1180,10 +1264,11 @@ def _redacted(members, evidence, redact, error):
     if isinstance(redact, Mapping):
         answer = dict(given)
         for name, of in redact.items():
-            if name in answer:
-                answer[name] = of(answer[name], error)
-                if answer[name] is None:
-                    del answer[name]
+            member = _geometry_name(answer) if name == 'geometry' else name
+            if member in answer:
+                answer[member] = of(answer[member], error)
+                if answer[member] is None:
+                    del answer[member]
     else:
         answer = redact(given, error)
     if not isinstance(answer, Mapping):
@@ -1211,6 +1296,7 @@ def _unredacted_parts(error, payload, failed, options, task_name):
 
 def _parts_of(error, payload, unreadable, evidence, options, task_name):
     unfit = dict(unreadable)
+    payload = _name_geometry(payload)
     capture_id = _capture_id(options.capture_id)
     geometry = None
     given = payload.get('geometry')
@@ -1247,9 +1333,12 @@ def _parts_of(error, payload, unreadable, evidence, options, task_name):
             written = field_text(datetime.datetime.now(datetime.timezone.utc))
         if written is not None:
             members.append(f'"{name}":{written}')
-    unfit.update((name, value) for name, value in payload.items() if name not in _KNOWN)
+    unknown = [name for name in payload if name not in _KNOWN]
+    unfit.update((name, payload[name]) for name in unknown)
+    _warn_of_members(unknown, geometry is not None, task_name, options)
     task_text = _text_to(500)
-    members.append(f'"task_name":{task_text(payload.get("task_name")) or task_text(task_name) or _quoted("anonymous")}')
+    task = task_text(payload.get('task_name')) or task_text(task_name) or _quoted('anonymous')
+    members.append(f'"task_name":{task}')
 
     reference = payload.get('payload_ref')
     is_reference = isinstance(reference, str) and _REFERENCE.match(reference) is not None
@@ -1268,7 +1357,8 @@ def _parts_of(error, payload, unreadable, evidence, options, task_name):
     work_key = key_text or _quoted(_derived_key(task_name, geometry, params, key))
     members.append(f'"work_key":{work_key}')
     return _Parts(capture_id, json.loads(work_key), ','.join(members), geometry, reference if is_reference else None,
-                  current, bool(payload.get('attempt_id')))
+                  current, bool(payload.get('attempt_id')),
+                  _Lost(json.loads(task), json.loads(work_key), evidence['error_type'], evidence['error_text']))
 
 
 def _params_text(params, geometry_replaced, unfit):
@@ -1535,10 +1625,15 @@ class _Server:
             status, told, answer = _request(method, url, body, headers, deadline)
         if 200 <= status < 300:
             return answer
-        text = f'HTTP {status}: {answer[:300].decode("utf-8", "replace")}'
+        text = _answered(status, answer)
         if status in (408, 425, 429) or status >= 500:
             raise _Away(text, _retry_after(told), is_unreachable=False)
         raise _Refused(text, status)
+
+
+def _answered(status, body):
+    """An answer as part of a reason: without a semicolon, which parts a reason from the next."""
+    return f'HTTP {status}: ' + body[:300].decode('utf-8', 'replace').replace(';', ',')
 
 
 def _answer_of(body):
@@ -1547,7 +1642,7 @@ def _answer_of(body):
         answer = json.loads(body)
         return str(answer['id']), str(answer['work_key']), int(answer['attempts']), str(answer['outcome'])
     except (ValueError, TypeError, KeyError, RecursionError) as error:
-        raise _Refused(f'not an answer of a dead letter office: {body[:300].decode("utf-8", "replace")}') from error
+        raise _Refused(f'not an answer of a dead letter office: {_answered(200, body)}') from error
 
 
 # The server refuses a longer line.
@@ -2091,7 +2186,7 @@ def capture(error, payload=None, **options):
     try:
         known = {name: value for name, value in options.items() if name in _Options._fields}
         if len(known) != len(options):
-            _warn(f'capture() knows no option {", ".join(sorted(set(options) - set(known)))}')
+            _warn(f'capture() {_unknown_option(set(options) - set(known))}')
         settings = _Options(**known)
         make = payload if callable(payload) else lambda: payload
         if not _has_little_stack(sys._getframe(1)):
@@ -2117,11 +2212,17 @@ def flush(timeout_s=10.0):
 def _captured(error, payload, options, task_name):
     """Blocks for as long as the options allow."""
     deadline = time.monotonic() + options.seconds
-    made, unreadable = _made_payload(payload, options)
+    made, unreadable = _made_payload(payload, options, task_name)
     return _deliver(_make_parts(error, made, options, task_name, unreadable), options, deadline)
 
 
-def _made_payload(payload, options):
+def _tell_of_payload(what, task_name, options):
+    """`what` quotes nothing: the text of what was raised may hold the payload."""
+    _tell_once(f'payload {task_name}', f'payload of task {_quoted(task_name or "anonymous")} {what}; the capture is made '
+               'without it, and params.$unfit.payload_error says why', options.warn)
+
+
+def _made_payload(payload, options, task_name):
     """(payload, unreadable): a payload that cannot be made at all still leaves a capture that says so."""
     try:
         return payload(), None
@@ -2129,6 +2230,7 @@ def _made_payload(payload, options):
         raise
     except BaseException as reason:
         told = 'the payload function raised' if options.redact is not None else _reason(reason)
+        _tell_of_payload(f'raised {type(reason).__name__}', task_name, options)
         return None, {'payload_error': told}
 
 
@@ -2169,7 +2271,7 @@ def _deliver(parts, options, deadline):
     if server is None and spool is None:
         reasons.append('neither DLO_URL nor DLO_SPOOL_DIR is set')
     reason = '; '.join(reasons)
-    _give_up(line, reason, url, options)
+    _give_up(line, reason, parts.lost, options)
     return CaptureResult('nowhere', line, work_key=parts.work_key, reason=reason)
 
 
@@ -2229,15 +2331,62 @@ def _in_spool(spool, parts, line, deadline):
         raise OSError(f'the spool {spool.where} did not answer in time') from None
 
 
-def _give_up(line, reason, url, options):
+def _give_up(line, reason, lost, options):
     if callable(options.on_capture_error):
         _attempt(options.on_capture_error, line, reason)
-        return
-    # a server's answer may quote what was sent, so only its status is told
-    words = re.sub(r'\s+', ' ', re.sub(r'(\bHTTP \d{3}\b)[^;]*', r'\1', reason))[:300]
-    has_spool = options.spool or _first_spool()
-    advice = '' if has_spool else '; set DLO_SPOOL_DIR to a folder to keep captures there'
-    _attempt(_tell, f'a capture is lost, {url or "no server"} did not take it: {words}{advice}')
+    else:
+        _attempt(lambda: _tell(_lost_line(lost, reason, options)))
+
+
+_LOST_TEXT_CHARACTERS = 200
+_LOST_REASON_CHARACTERS = 600
+
+
+def _lost_line(lost, reason, options):
+    """The one line on stderr for a capture that nothing took: which one, why, and what to do. Of the payload it holds no
+    more than the key: numbers that may be coordinates and long hex are left out of the error's words, and of a server's
+    answer, which may quote what was sent, only its status and code are told."""
+    key = '' if lost.work_key is None else f', work_key {_quoted(_one_line(lost.work_key))}'
+    text = _without_coordinates(_one_line(lost.error_text))[:_LOST_TEXT_CHARACTERS]
+    error = _one_line(lost.error_type) + (f': {text}' if text else '')
+    url = options.text('url', 'DLO_URL')
+    server = _without_user(url) if url else 'no server'
+    spool = None if options.spool is False else options.spool or _first_spool()
+    places = f'{server} did not take it' if spool is None else f'neither {server} nor the spool {spool} took it'
+    why = _without_user(_one_line(_HTTP_ANSWER.sub(_status_and_code, reason)))[:_LOST_REASON_CHARACTERS]
+    if spool is None:
+        why += '; there is no spool'
+        next_step = 'set DLO_SPOOL_DIR to a folder that keeps captures meanwhile'
+    else:
+        next_step = f'free or mend {spool}'
+    task = _quoted(_one_line(lost.task_name or 'anonymous'))
+    return (f'a capture is lost (task {task}{key}, {error}): {places}: {why}. Next: {next_step}, or give '
+            'on_capture_error a function that keeps the line')
+
+
+# Quoted answers hold no semicolon.
+_HTTP_ANSWER = re.compile(r'\bHTTP (\d{3}): [^;]*')
+_NUMBER = r'[-+]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?'
+_COORDINATES = re.compile(rf'(?<![\w.]){_NUMBER}(?:(?:\s*,\s*|\s+){_NUMBER})+(?![\w-])'
+                          r'|[-+]?\d+\.\d{3,}(?:[eE][-+]?\d+)?')
+
+
+def _status_and_code(answer):
+    code = re.search(r'"code":\s*"([a-z_]{1,40})"', answer.group())
+    return f'HTTP {answer.group(1)}' + (f' {code.group(1)}' if code else '')
+
+
+def _one_line(text):
+    return re.sub(r'[\s\x00-\x1f\x7f-\x9f]+', ' ', str(text)).strip()
+
+
+def _without_coordinates(text):
+    """Numbers in a row, numbers with three and more decimals, and hex as long as the smallest WKB."""
+    return _COORDINATES.sub('…', re.sub('[0-9a-fA-F]{32,}', '…', text))
+
+
+def _without_user(text):
+    return re.sub(r'//[^/@\s]*@', '//…@', text)
 
 
 # ----------------------------------------------------------------------------------------------------------- the guard
@@ -2327,6 +2476,11 @@ class _Task:
             return lambda: _payload_from_arguments(self.function, args, kwargs)
         return (lambda: self.payload(*args, **kwargs)) if callable(self.payload) else lambda: self.payload
 
+    def lost(self, error, reason):
+        """A capture that could not be made: nothing of it is redacted, so the error's words stay out."""
+        lost = _Lost(self.task_name, None, _type_name(type(error)), '')
+        _give_up('', f'the capture could not be made: {type(reason).__name__}', lost, self.options)
+
     def failed(self, error, args, kwargs, call, caller):
         """Captures; raises nothing but a stop by the user that arrives meanwhile."""
         try:
@@ -2343,7 +2497,7 @@ class _Task:
         except (KeyboardInterrupt, SystemExit):
             raise
         except BaseException as reason:
-            _attempt(_give_up, '', _reason(reason), None, self.options)
+            _attempt(self.lost, error, reason)
 
     async def failed_async(self, error, args, kwargs, call, caller):
         """As `failed`, and the loop goes on meanwhile: only the payload function runs in it."""
@@ -2359,7 +2513,7 @@ class _Task:
                 self.failed(error, args, kwargs, call, caller)
                 return
             deadline = time.monotonic() + self.options.seconds
-            made = _made_payload(self.payload_of(args, kwargs), self.options)
+            made = _made_payload(self.payload_of(args, kwargs), self.options, self.task_name)
             context = contextvars.copy_context()
             done = loop.create_future()
 
@@ -2370,7 +2524,7 @@ class _Task:
                         _attempt(self.guard, parts, caller)
                         context.run(_deliver, parts, self.options, deadline)
                 except BaseException as reason:
-                    _attempt(_give_up, '', _reason(reason), None, self.options)
+                    _attempt(self.lost, error, reason)
                 finally:
                     process.in_flight.add(-1)
                     _attempt(lambda: loop.call_soon_threadsafe(lambda: done.done() or done.set_result(None)))
@@ -2383,7 +2537,7 @@ class _Task:
                 body()
             await asyncio.wait([done], timeout=self.options.seconds + 0.25)
         except Exception as reason:
-            _attempt(_give_up, '', _reason(reason), None, self.options)
+            _attempt(self.lost, error, reason)
 
     def _failed_elsewhere(self, error, args, kwargs, call, wait=True):
         def work():
@@ -2396,7 +2550,7 @@ class _Task:
 
     def _parts(self, error, args, kwargs, call, made=None):
         """None where the very same failure was captured by a call inside this one (a task that calls itself)."""
-        payload, unreadable = made or _made_payload(self.payload_of(args, kwargs), self.options)
+        payload, unreadable = made or _made_payload(self.payload_of(args, kwargs), self.options, self.task_name)
         parts = _make_parts(error, payload, self.options, self.task_name, unreadable)
         mark = (id(error), self.task_name, parts.work_key)
         if call is not None:
@@ -2491,7 +2645,7 @@ def dead_letter_on_failure(function=None, /, *, payload=None, **options):
     """
     unknown = set(options) - set(_Options._fields)
     if unknown:
-        raise TypeError(f'dead_letter_on_failure() knows no option {", ".join(sorted(unknown))}')
+        raise TypeError(f'dead_letter_on_failure() {_unknown_option(unknown)}')
     settings = _Options(**options)
 
     def wrap(task):

@@ -1,4 +1,6 @@
+import contextlib
 import gzip
+import io
 import json
 import os
 import unittest
@@ -49,16 +51,41 @@ class TheServer(ClientCase):
         self.assertIn('HTTP 413', reason)
         self.assertEqual([capture['work_key'] for capture in self.spooled()], ['k'])
 
-    def test_words_on_stderr(self):
-        """without a function for it, a lost capture is a line on stderr with no word of the payload or of the answer"""
-        import contextlib
-        import io
-        self.stub.mood = (400, {})
+    def told(self, *args, **more):
+        """What one capture writes to stderr."""
         with contextlib.redirect_stderr(io.StringIO()) as told:
-            self.capture(ValueError('secret-of-the-error'), {'work_key': 'secret-key'}, on_capture_error=None)
-        self.assertIn('a capture is lost', told.getvalue())
-        self.assertIn('HTTP 400', told.getvalue())
-        self.assertNotIn('secret', told.getvalue())
+            self.capture(*args, on_capture_error=None, **more)
+        return told.getvalue()
+
+    def test_words_on_stderr(self):
+        """a lost capture is one line: task, key, error, why the server and the spool did not take it, the next step"""
+        self.stub.mood = (400, {})
+        error = ValueError('no bounds\n' + 'é' * 300)
+        words = f'(task "clip", work_key "parcels/1", ValueError: no bounds {"é" * 190}): '
+        payload = {'work_key': 'parcels/1', 'task_name': 'clip'}
+        self.assertEqual(self.told(error, payload), f'dead-letter-office: a capture is lost {words}{self.stub.url} did not take it: HTTP 400 x; '
+                         'there is no spool. Next: set DLO_SPOOL_DIR to a folder that keeps captures meanwhile, or give '
+                         'on_capture_error a function that keeps the line\n')
+        taken = os.path.join(self.spool, 'file')
+        open(taken, 'w').close()
+        told = self.told(error, payload, spool=taken)
+        self.assertRegex(told, f'neither {self.stub.url} nor the spool {taken} took it: HTTP 400 x; the spool {taken} cannot be made')
+        self.assertIn(f'Next: free or mend {taken}, or give on_capture_error', told)
+
+    def test_secrets_on_stderr(self):
+        """that line holds nothing of the payload but its key, the error's words as redacted, and no word of the answer"""
+        self.stub.mood = 'nonsense'
+        payload = {'work_key': 'k', 'geometry': 'POINT(1018234.5 700123.25)', 'params': {'a': 'hunter2'}}
+        told = self.told(ValueError('hunter2'), payload, redact={'error_text': lambda *_: 'hidden', 'work_key': lambda *_: 'other'})
+        self.assertIn('work_key "other", ValueError: hidden): ', told)
+        failed = self.told(ValueError('hunter2'), payload, redact=lambda *_: {}['hunter2'], warn=lambda _: None)
+        self.assertIn('work_key "k", ValueError): ', failed)
+        plain = self.told(ValueError('bad POINT (1018234.5 700123.25)'), payload)
+        for one in (told, failed, plain):
+            self.assertNotRegex(one, 'hunter2|1018234|700123|<html>')
+        with open(os.path.join(os.path.dirname(__file__), '../../fixtures/lost-texts.json'), encoding='utf-8') as file:
+            for given, left in json.load(file):
+                self.assertEqual(dead_letter._without_coordinates(given), left)
 
     def test_other_answers(self):
         """a page, or a redirect, is no answer of a dead letter office, and nothing is sent elsewhere"""

@@ -1,3 +1,4 @@
+import base64
 import dataclasses
 import datetime
 import decimal
@@ -69,7 +70,7 @@ class Params(unittest.TestCase):
             'set': ({3, 1, 2}, [1, 2, 3], 'set'),
             'enum': (Colour.RED, 1, 'Colour.RED'),
             'settings': (Settings(0.5, 1), {'snap': 0.5, 'path': 1}, 'Settings'),
-            'pairs': ({1: 'a'}, [[1, 'a']], 'dict (pairs)'),
+            'pairs': ({1: 'a', '1': 'b'}, [[1, 'a'], ['1', 'b']], 'dict (pairs)'),
             'complex': (1j, [0.0, 1.0], 'complex'),
             'error': (ValueError('x'), 'ValueError: x', 'ValueError'),
             'function': (len, 'builtins.len', 'builtin_function_or_method'),
@@ -81,6 +82,18 @@ class Params(unittest.TestCase):
         self.assertEqual(json.loads(text), {name: written for name, (_, written, _) in cases.items()})
         named = {f'/{name}': was for name, (_, _, was) in cases.items() if was}
         self.assertEqual(replaced, {**named, '/a~1b~0c/0': 'NaN'})
+
+    def test_keys(self):
+        """keys that are no text are written as json.dumps writes them, and named; the other members stay as they are"""
+        keys = {1: 'a', 2.5: 'b', None: 'c', False: 'd', float('inf'): 'e', 2**70: 'f', 'x': 'g'}
+        text, replaced = json_text({'p': keys})
+        self.assertEqual(text, '{"p":' + json.dumps(keys, separators=(',', ':')) + '}')
+        self.assertEqual(replaced, {'/p/1': 'int key', '/p/2.5': 'float key', '/p/null': 'NoneType key', '/p/false': 'bool key',
+                                    '/p/Infinity': 'float key', f'/p/{2**70}': 'int key'})
+        text, replaced = json_text({(1, 2): float('nan'), datetime.date(2026, 1, 2): 1, 'x': 2})
+        self.assertEqual(json.loads(text), {'[1,2]': None, '2026-01-02': 1, 'x': 2})
+        self.assertEqual(replaced, {'/[1,2]': 'tuple key, NaN', '/2026-01-02': 'date key'})
+        self.assertEqual(json_text({None: 1, 'null': 2}), ('[[null,1],["null",2]]', {'': 'dict (pairs)'}))
 
     def test_what_json_can_hold(self):
         """numbers of any size, text with NUL and lone surrogates, and tuples are kept, with nothing replaced"""
@@ -296,7 +309,7 @@ class TheClaim(ClientCase):
 
         for given, kept in (('epsg:27700', 'epsg:27700'), (27700, 27700), ({'init': 'epsg:4326'}, {'init': 'epsg:4326'}),
                             (types.SimpleNamespace(srs='+proj=utm +zone=30'), '+proj=utm +zone=30'),
-                            (RasterioCRS(), 'PROJCS["x"]'), (Osr(), 'GEOGCS["y"]'), ('', None), (None, None), ('a\0b', 'a\\u0000b')):
+                            (RasterioCRS(), 'PROJCS["x"]'), (Osr(), 'GEOGCS["y"]'), ('', None), (None, None), ('a\0b', 'a␀b')):
             self.assertEqual(self.stored(given), kept)
 
     @unittest.skipIf(pyproj is None, 'pyproj is not installed')
@@ -341,6 +354,43 @@ class TheRest(ClientCase):
         self.assertEqual(self.stored({'params': {'$replaced': 1, 'n': float('nan')}})['params'],
                          {'$value': {'$replaced': 1, 'n': None}, '$replaced': {'/n': 'NaN'}})
         self.assertEqual(self.stored({'params': [float('inf')]})['params'], {'$value': [None], '$replaced': {'/0': 'Infinity'}})
+
+    def test_geometry_names(self):
+        """the geometry may have the names of the HTTP interface, also before a redaction; base64 is WKB"""
+        for given, kept in (({'geom_wkt': 'POINT(1 2)'}, 'POINT(1 2)'), ({'geometry': None, 'geom_wkb': '\\x' + POINT}, POINT),
+                            ({'geom_wkb': base64.b64encode(bytes.fromhex(POINT)).decode()}, POINT),
+                            ({'geom_geojson': {'type': 'Point'}}, {'type': 'Point'})):
+            stored = self.stored(given)
+            self.assertIn(kept, (stored.get('geom_wkt'), stored.get('geom_wkb'), stored.get('geom_geojson')))
+            self.assertNotIn('params', stored)
+        for name in ('geom_wkt', 'geometry'):
+            self.assertNotIn('geom_wkt', self.stored({'geom_wkt': 'POINT(1 2)'}, redact={name: lambda *_: None}))
+
+    def test_unknown_members(self):
+        """members that no field has are named once a task with the nearest, and kept"""
+        told = []
+        for _ in range(2):
+            stored = self.stored({'work_kei': 'k', 'qqqqqqqqq': 7, 'geometry': 'POINT(1 2)', 'geom_wkt': 'POINT(3 4)'}, warn=told.append)
+        self.assertEqual(stored['params'], {'$unfit': {'work_kei': 'k', 'qqqqqqqqq': 7, 'geom_wkt': 'POINT(3 4)'}})
+        self.assertEqual(len(told), 1)
+        self.assertIn('"work_kei" (did you mean work_key?), "qqqqqqqqq", "geom_wkt" (a second geometry)', told[0])
+
+    def test_told_failures(self):
+        """a payload function or a redaction that raises is told once a task, without its words"""
+        def raises(*_):
+            raise LookupError('secret')
+
+        told = []
+        for _ in range(2):
+            self.stored(raises, task_name='making', warn=told.append)
+            self.stored({'work_key': 'k'}, task_name='redacting', redact=raises, warn=told.append)
+        self.assertEqual([one.partition(';')[0] for one in told],
+                         ['payload of task "making" raised LookupError', 'redact of task "redacting" failed (LookupError)'])
+
+    def test_option_names(self):
+        """an option that there is not is named when the task is wrapped, with the nearest"""
+        with self.assertRaisesRegex(TypeError, r'no option task_nmae \(did you mean task_name\?\), zzzzzzzzz$'):
+            dead_letter.dead_letter_on_failure(task_nmae='clip', zzzzzzzzz=1)
 
     def test_payload_function(self):
         """a payload function that raises, or that is a coroutine, still leaves a capture that says so"""
@@ -504,7 +554,7 @@ class TheEvidence(ClientCase):
         a, b = ValueError('a\0\udc00'), ValueError('b')
         a.__cause__, b.__cause__ = b, a
         stored = self.stored(a)
-        self.assertEqual(stored['error_text'], 'a\\u0000\\udc00')
+        self.assertEqual(stored['error_text'], 'a␀\\udc00')
 
         class Wordless(Exception):
             def __str__(self):

@@ -283,7 +283,7 @@ describe('the rest of a capture', () => {
 
   test('NUL and lone surrogates in the error reach the server as visible escapes', async () => {
     await capture(new Error('a\0b\udc00'), { work_key: 'k\0' }, { url: sink.url });
-    expect(sink.captures[0]).toMatchObject({ error_text: 'a\\u0000b\\udc00', work_key: 'k\\u0000' });
+    expect(sink.captures[0]).toMatchObject({ error_text: 'a␀b\\udc00', work_key: 'k␀' });
   });
 
   test('a batch goes as NDJSON and each capture gets the answer to its own line', async () => {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -14,24 +14,42 @@ const root = join(import.meta.dirname, '../../..');
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const run = promisify(execFile);
 let project: string;
+let packed: { filename: string; size: number; files: { path: string }[] };
 
-/** An empty project with the package as npm would unpack it, and none of its dependencies. */
+/** An empty project into which npm installed the package, with no registry to ask. */
 beforeAll(async () => {
   project = mkdtempSync(join(tmpdir(), 'dlo-consumer-'));
-  const installed = join(project, 'node_modules/dead-letter-office');
-  mkdirSync(installed, { recursive: true });
-  expect(manifest.files).toContain('dist');
-  await buildClient({ dist: join(installed, 'dist') });
-  cpSync(join(root, 'package.json'), join(installed, 'package.json'));
   writeFileSync(join(project, 'package.json'), '{"type":"module"}');
+  const built = await buildClient({ dist: join(project, 'dist') });
+  const { stdout } = await run('npm', ['pack', '--json', built], { cwd: project });
+  [packed] = JSON.parse(stdout);
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${packed.filename}`], { cwd: project });
 });
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
-test('the package is built before it is packed, and names JavaScript and types that are there', () => {
-  expect(manifest.scripts.prepack).toBe('npm run build:client');
-  const { types, default: code } = manifest.exports['./capture'];
-  for (const file of [types, code])
-    expect(existsSync(join(project, 'node_modules/dead-letter-office', file))).toBe(true);
+test('the package is small, installs alone, and says under which terms and with which Node', () => {
+  const installed = readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'));
+  expect(installed).toEqual(['dead-letter-office']);
+  expect(packed.size).toBeLessThan(120_000);
+  const names = packed.files.map((file) => file.path);
+  expect(names).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json']));
+  expect(names.filter((name) => !/^(capture|dead-letter|object-store)\/[\w-]+\.(js|d\.ts)$/.test(name)).sort()).toEqual(
+    ['LICENSE', 'README.md', 'package.json'],
+  );
+  const made = JSON.parse(readFileSync(join(project, 'node_modules/dead-letter-office/package.json'), 'utf8'));
+  const { version, license, engines } = manifest;
+  expect(made).toMatchObject({ name: 'dead-letter-office', type: 'module', version, license, engines });
+  expect(made).not.toHaveProperty('dependencies');
+});
+
+test('a spool in a bucket without its library is told, with what to install', async () => {
+  const script = `
+    import { openSpool } from 'dead-letter-office/capture';
+    openSpool({ where: 's3://bucket/prefix', warn: (text) => console.log(text) });
+  `;
+  writeFileSync(join(project, 'bucket.js'), script);
+  const { stdout } = await run(process.execPath, ['bucket.js'], { cwd: project });
+  expect(stdout).toMatch(/s3:\/\/bucket\/prefix cannot be used: .*npm install aws4fetch/);
 });
 
 test('a plain script captures with it: no loader, no other package', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DlqError } from '@/lib/contract/error';
-import { nearestName } from '@/lib/ingest/nearest-name';
+import { nearestName } from '@/lib/dead-letter/nearest-name';
 import { readCapture } from '@/lib/ingest/read-capture';
 
 function read(members: string): { p: Record<string, unknown>; wkb: Uint8Array | null } {
