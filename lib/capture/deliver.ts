@@ -1,6 +1,6 @@
-import { urlFault } from './check-options';
+import type { Breaker } from './breaker';
 import { reasonOf } from './post-lines';
-import { type SendOptions, send, type Taken } from './send';
+import { type SendLimits, type SendOptions, send, type Taken } from './send';
 import { serverState } from './server-state';
 import type { Spool } from './spool';
 import { type Warn, warnOnce } from './warn';
@@ -17,6 +17,8 @@ export const DEFAULT_TIMEOUT_MS = 2000;
 const SERVER_PART = 0.6;
 /** A server that is being restarted is there again sooner than anyone wants to wait, or much later. */
 const SPOOL_AFTER_TRIES = 3;
+/** Where no spool can keep a capture, a server that did not answer a moment ago gets one request and this much time. */
+const LAST_CHANCE_MS = 250;
 
 /** The time of a capture. Each part is counted from when it begins: a process that was held up loses nothing by it. */
 export class Deadline {
@@ -37,6 +39,8 @@ export class Deadline {
   }
 }
 
+type Effort = Pick<SendLimits, 'max_tries' | 'max_unreachable' | 'answer_within_ms'>;
+
 export interface Delivery {
   options: SendOptions & { warn?: Warn };
   spool: Spool | undefined;
@@ -52,21 +56,34 @@ export interface Delivery {
  */
 export async function deliver(lines: readonly string[], delivery: Delivery): Promise<Kept[]> {
   const { options, spool } = delivery;
-  if (!spool) return askServer(lines, delivery);
   const may_ask = serverState(options.url).breaker.mayAsk();
+  if (!spool) return askServer(lines, delivery, WITHOUT_SPOOL[may_ask]);
   if (may_ask !== 'no') {
-    const kept = await askServer(lines, delivery, may_ask === 'once' ? 1 : undefined);
+    const kept = await askServer(lines, delivery, {
+      max_tries: may_ask === 'once' ? 1 : undefined,
+      max_unreachable: SPOOL_AFTER_TRIES,
+    });
     return retryLost(lines, kept, (lost, reasons) => allToSpool(lost, reasons, spool, delivery));
   }
   const reasons = lines.map(() => `${options.url} did not answer a moment ago`);
   const kept = await allToSpool(lines, reasons, spool, delivery);
   // What the spool cannot take has nowhere else to go.
   return retryLost(lines, kept, async (lost, why) =>
-    (await askServer(lost, delivery)).map((one, i) =>
+    (await askServer(lost, delivery, { max_unreachable: SPOOL_AFTER_TRIES })).map((one, i) =>
       one.kept === 'nowhere' ? { ...one, reason: `${why[i]}; ${one.reason}` } : one,
     ),
   );
 }
+
+/**
+ * A server that is busy is waited for as ever, since there is no other place: only one that does not answer at all is
+ * given up at once, so that its failures do not each take their whole time.
+ */
+const WITHOUT_SPOOL: Record<ReturnType<Breaker['mayAsk']>, Effort> = {
+  yes: {},
+  once: { max_unreachable: 1 },
+  no: { max_unreachable: 1, answer_within_ms: LAST_CHANCE_MS },
+};
 
 /** Tries another way for the lines that are nowhere yet. */
 async function retryLost(
@@ -115,20 +132,14 @@ export async function toSpool(
 async function askServer(
   lines: readonly string[],
   { options, deadline, single, spool }: Delivery,
-  max_tries?: number,
+  effort: Effort,
 ): Promise<Kept[]> {
-  const fault = urlFault(options.url);
-  if (fault !== null) return lines.map(() => ({ kept: 'nowhere', reason: fault }));
   const { breaker } = serverState(options.url);
   const started = performance.now();
-  const sent = await send(lines, options, {
-    until: deadline.server_until,
-    single,
-    max_tries,
-    max_unreachable: spool && SPOOL_AFTER_TRIES,
-  });
-  // An answer that took half of what a capture may take would hold up a thousand of them as badly as none.
-  const is_slow = single && performance.now() - started > deadline.server_ms / 2;
+  const sent = await send(lines, options, { until: deadline.server_until, single, ...effort });
+  // An answer that took half of what a capture may take would hold up a thousand of them as badly as none; without a
+  // spool it is the only place that there is.
+  const is_slow = spool && single && performance.now() - started > deadline.server_ms / 2;
   if (sent.is_away || is_slow) breaker.failed(sent.retry_after_ms);
   else breaker.answered();
   return sent.answers.map((answer) =>

@@ -29,6 +29,7 @@ export async function postLines(
   server: ServerState,
 ): Promise<Posted> {
   const text = limits.single ? (lines[0] ?? '') : `${lines.join('\n')}\n`;
+  const left_ms = limits.until - performance.now();
   const packs = server.takes_gzip && text.length > PACK_OVER_BYTES;
   let response: Response;
   let answer: string;
@@ -41,7 +42,7 @@ export async function postLines(
         ...(options.token ? { authorization: `Bearer ${options.token}` } : {}),
       },
       body: packs ? await promisify(gzip)(text, { level: constants.Z_BEST_SPEED }) : text,
-      signal: timeUp(limits.until - performance.now()),
+      signal: timeUp(limits.single ? Math.min(left_ms, limits.answer_within_ms ?? left_ms) : left_ms),
     });
     answer = await response.text();
   } catch (error) {

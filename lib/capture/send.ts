@@ -32,6 +32,8 @@ export interface SendLimits {
   max_tries?: number;
   /** Of those that no one answered, where there is another place for the lines. Default: as often as the time allows. */
   max_unreachable?: number;
+  /** How long one capture's request may wait for its answer. Default: as long as there is time. */
+  answer_within_ms?: number;
 }
 
 const FIRST_PAUSE_MS = 50;

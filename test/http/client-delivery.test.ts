@@ -131,6 +131,43 @@ describe('a capture that the server does not take', () => {
   });
 });
 
+describe('captures without a spool', () => {
+  const without = (more: object = {}) => ({ spool: false as const, on_capture_error: () => {}, ...more });
+
+  test('ask a server that does not answer once each, after the first has used its time', async () => {
+    const reset = without({ timeout_ms: 1000 });
+    sink.mood = 'reset';
+    expect((await captureOf('first', reset)).kept).toBe('nowhere');
+    const first = sink.requests.length;
+    expect(first).toBeGreaterThan(1);
+    for (let i = 0; i < 30; i += 1) expect((await captureOf(`k${i}`, reset)).kept).toBe('nowhere');
+    expect(sink.requests.length - first).toBe(30);
+  });
+
+  test('do not wait out their time one after the other for a server that stalls', async () => {
+    sink.mood = 'stall';
+    await captureOf('first', without({ timeout_ms: 50 }));
+    expect((await captureOf('next', without({ timeout_ms: 600_000 }))).kept).toBe('nowhere');
+  });
+
+  test('reach the server as soon as it is there again', async () => {
+    sink.mood = 'reset';
+    await captureOf('away', without({ timeout_ms: 300 }));
+    sink.mood = 'take';
+    expect((await captureOf('back', without())).kept).toBe('server');
+  });
+
+  test('wait for a busy server, though it was busy for the one before', async () => {
+    sink.mood = 'busy';
+    await captureOf('first', without({ timeout_ms: 50 }));
+    const before = sink.requests.length;
+    const second = captureOf('second', without());
+    await vi.waitUntil(() => sink.requests.length > before + 1, { timeout: 10_000 });
+    sink.mood = 'take';
+    expect((await second).kept).toBe('server');
+  });
+});
+
 describe('a capture that nothing takes', () => {
   test('is given to on_capture_error whole, with both reasons', async () => {
     const lost: [string, string][] = [];
