@@ -85,11 +85,14 @@ async function loadOne(ctx: LoadSourceInput, file: ClaimedFile, signal: AbortSig
     );
     const message =
       error instanceof SourceError ? error.message : `the database refuses a chunk of it: ${sqlStateOf(error)}`;
-    await releaseSpoolFile(db, { id: file.id, worker, error: message.slice(0, 500) });
+    await releaseSpoolFile(db, { id: file.id, worker, error: message.replace(FOR_A_CALLER, '').slice(0, 500) });
     ctx.on_failed?.(file, message);
     return false;
   }
 }
+
+/** A store's words for one who called it: a file is tried again without anybody's doing. */
+const FOR_A_CALLER = /, try again$/;
 
 /** SQLSTATEs of a database that serves nobody now, or that broke off for another's sake. Any other is about these lines. */
 const OF_THE_DATABASE = /^(08|53|57P|25|3D|28|40|58)/;

@@ -283,7 +283,11 @@ describe('payloads beside the lines', () => {
     world.write('waits.ndjson', spoolBytes(given));
     world.write('file-in-the-way', '');
     await world.load({ blobs: new DirectoryStore(path.join(world.folder, 'file-in-the-way')) });
-    expect(await world.file('waits.ndjson')).toMatchObject({ state: 'failed', lines: 0 });
+    expect(await world.file('waits.ndjson')).toMatchObject({
+      state: 'failed',
+      lines: 0,
+      error: expect.stringMatching(/cannot serve now.*nothing was stored$/),
+    });
     expect(world.names('blobs')).toEqual([sha256]);
     await database.pool.query("update dlq.spool_file set lease_until = now() where name = 'waits.ndjson'");
     await world.load({ blobs: new DirectoryStore(path.join(world.folder, 'store')) });
