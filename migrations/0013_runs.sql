@@ -19,12 +19,16 @@ create table dlq.run (
   final_expected bigint check (final_expected >= 0),
   final_succeeded bigint check (final_succeeded >= 0),
   final_dead_lettered bigint check (final_dead_lettered >= 0),
-  -- Of the lists in run_tiles, each tile once.
+  -- Of the lists in run_tiles, each tile once; hit_tiles are in both.
   expected_tiles bigint not null default 0,
   succeeded_tiles bigint not null default 0,
+  hit_tiles bigint not null default 0,
   expected bigint generated always as (coalesce(final_expected, greatest(progress_expected, nullif(expected_tiles, 0)))) stored,
   succeeded bigint generated always as (coalesce(final_succeeded, greatest(progress_succeeded, nullif(succeeded_tiles, 0)))) stored,
   dead_lettered bigint generated always as (coalesce(final_dead_lettered, progress_dead_lettered)) stored,
+  -- Whether it is known of each tile of the manifest what became of it: no success was counted that was not named.
+  names_tiles boolean generated always as (
+    expected_tiles > 0 and coalesce(final_succeeded, progress_succeeded, 0) <= succeeded_tiles) stored,
   updated_at timestamptz not null default clock_timestamp(),
   reported_by text not null,
   unique (queue, run_id, task_name),
@@ -33,15 +37,18 @@ create table dlq.run (
 create index run_started on dlq.run (started_at desc, id desc);
 create index run_run_id on dlq.run (run_id);
 
--- Tiles of a run, many in a row: a million rows of their own would cost ten times the room. A tile is in one row of a
--- kind at most, so that their lengths add up.
+-- Tiles of a run, sorted, a thousand in a row: a million rows of their own would cost ten times the room. A tile is in
+-- one row of a kind at most, so that their lengths add up. Rows of one piece do not overlap, those of two may.
 create table dlq.run_tiles (
   id bigint generated always as identity primary key,
   run bigint not null references dlq.run,
   kind text not null check (kind in ('expected', 'succeeded')),
+  piece integer not null,
+  first_tile bigint not null,
+  last_tile bigint not null,
   tiles bigint[] not null
 );
-create index run_tiles_run on dlq.run_tiles (run, kind);
+create index run_tiles_run on dlq.run_tiles (run, kind, first_tile, last_tile);
 
 -- z/x/y as one number that sorts by zoom, then column: 5 bits, 29 bits, 29 bits.
 create function dlq.tile_key(z integer, x integer, y integer) returns bigint language sql immutable strict parallel safe as $$

@@ -67,7 +67,9 @@ export function DocRuns({ origin }: { origin: string }) {
     <DocSection id="runs" title="Runs: what never arrived">
       <p>
         A tile that was never tried is no dead letter. A run that says what it has to do is held against what became of
-        it: <C>missing = expected − succeeded − dead-lettered</C>, in{' '}
+        it: <C>missing</C> counts the tiles of its list that neither succeeded nor are dead letters, or, where it only
+        counts, <C>expected − succeeded − dead-lettered</C>. What succeeded beyond that is told apart and makes up for
+        nothing. See{' '}
         <Link className="link" href="/intake?section=runs">
           Runs
         </Link>
@@ -79,7 +81,12 @@ export function DocRuns({ origin }: { origin: string }) {
       <p>
         With <C>tiles</C> (each as z/x/y) and successes by name, the missing ones are listed; with <C>expected</C> alone
         they are counted. Captures within a run carry its <C>run_id</C> by themselves. Reports may come late, twice or
-        in another order, and lists of tiles add up.
+        in another order, and lists of tiles add up. A tile that is none is left out and named in a warning.
+      </p>
+      <p>
+        The work never waits for the report at its start, and for the one at its end two seconds at most (
+        <C>timeout_ms</C>, <C>timeout_s</C>; give more to a run that names a million tiles). A report that cannot be
+        sent is not spooled: a warning gives the run’s id, its task and its counts.
       </p>
     </DocSection>
   );

@@ -10,7 +10,7 @@ import { exactText } from '@/components/ui/time-text';
 import { type RunName, runQuery } from '@/lib/api/runs';
 import { filterToSearch } from '@/lib/contract/filter';
 import type { RunDetail } from '@/lib/contract/run';
-import { deadLettersText, hasHoles, missingText } from './run.model';
+import { deadLettersText, hasHoles, missingText, unexpectedText, verdictText } from './run.model';
 import { visibleText } from './visible-text.model';
 
 const HOLES_A_PAGE = 200;
@@ -34,7 +34,7 @@ export function RunDialog({ name, now, onClose }: { name: RunName | null; now: n
       onClose={onClose}
       width={720}
       title={visibleText(shown.run_id)}
-      description={run ? verdictOf(run) : 'One run of the ledger'}
+      description={run ? verdictText(run) : 'One run of the ledger'}
     >
       {error && (
         <p className="note" role="alert">
@@ -62,13 +62,6 @@ export function RunDialog({ name, now, onClose }: { name: RunName | null; now: n
       )}
     </Dialog>
   );
-}
-
-function verdictOf(run: RunDetail): string {
-  if (hasHoles(run)) return `${countedText(run.missing ?? 0, 'unit is', 'units are')} accounted for by nobody.`;
-  if (run.missing === null) return 'It did not say how much it had to do, so nothing can be missed.';
-  if (run.missing < 0) return 'It reports more units than it expected: something was counted twice.';
-  return run.status === 'running' ? 'It is under way.' : 'Every unit is accounted for.';
 }
 
 function Facts({ run, now }: { run: RunDetail; now: number }) {
@@ -108,6 +101,7 @@ function Facts({ run, now }: { run: RunDetail; now: number }) {
           </span>
         }
       />
+      {run.unexpected > 0 && <Fact name="Also succeeded" value={unexpectedText(run)} />}
     </dl>
   );
 }
@@ -135,14 +129,25 @@ function Holes({
   if (run.holes === null)
     return hasHoles(run) ? (
       <p className="dim in-holes-n">
-        Which ones is not known:{' '}
-        {run.tiles === null ? 'the run named no tiles.' : 'its successes were counted, not named.'}{' '}
+        Which ones is not known: {run.tiles === null ? 'the run named no tiles.' : 'not every success was named.'}{' '}
         <Link className="link" href="/docs/capture#runs">
           How a run names them
         </Link>
       </p>
     ) : null;
-  if (run.holes.total === 0) return <p className="dim in-holes-n">Each of its tiles is done or a dead letter.</p>;
+  const unlisted = (run.missing ?? 0) - run.holes.total;
+  const others = unlisted > 0 && (
+    <p className="dim in-holes-n">
+      {countText(unlisted)} more {unlisted === 1 ? 'is' : 'are'} expected that its list does not name.
+    </p>
+  );
+  if (run.holes.total === 0)
+    return (
+      <>
+        <p className="dim in-holes-n">Each of its tiles is done or a dead letter.</p>
+        {others}
+      </>
+    );
   return (
     <section aria-labelledby="in-holes">
       <div className="in-text-h">
@@ -167,6 +172,7 @@ function Holes({
           </button>
         </p>
       )}
+      {others}
     </section>
   );
 }

@@ -43,7 +43,7 @@ export function RunSection({
           ]}
           onChange={(value) => onGo({ status: value === ANY ? null : value })}
         />
-        <span className="cap">Missing = expected − succeeded − dead-lettered: units that nobody accounts for.</span>
+        <span className="cap">Missing: units that nobody accounts for, neither done nor dead letters.</span>
       </div>
       {!data && !error && <SectionSkeleton what="runs" />}
       {data && runs.length === 0 && <NoRuns status={status} />}

@@ -3,7 +3,7 @@ import { Icon } from '@/components/ui/icon';
 import { countText } from '@/components/ui/number-text';
 import { exactText, rowTimeText } from '@/components/ui/time-text';
 import type { Run } from '@/lib/contract/run';
-import { deadLettersText, hasHoles, missingText, RUN_LOOKS } from './run.model';
+import { deadLettersText, hasHoles, missingText, RUN_LOOKS, unexpectedText } from './run.model';
 import { visibleText } from './visible-text.model';
 
 export function RunTable({ runs, now, onOpen }: { runs: readonly Run[]; now: number; onOpen: (run: Run) => void }) {
@@ -66,6 +66,7 @@ function Row({ run, now, onOpen }: { run: Run; now: number; onOpen: (run: Run) =
       </td>
       <td className={`num ${holed ? 'strong bad-t' : 'dim'}`}>
         {run.missing === null ? <span className="faint">–</span> : missingText(run)}
+        {run.unexpected > 0 && <span className="cap in-block">{unexpectedText(run)}</span>}
       </td>
       <td className="num dim">{duration_ms !== null && durationText(duration_ms / 1000)}</td>
       <td className="num dim" title={exactText(started_at)}>

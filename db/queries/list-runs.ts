@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { RunStatus } from '@/lib/contract/run';
 import type { Db } from '../client';
-import { RUN_COLUMNS, RUN_DEAD_LETTERS, type RunRow } from './get-run';
+import { RUN_COLUMNS, RUN_FAILURES, type RunRow } from './get-run';
 
 export interface RunsInput {
   queue: string | null;
@@ -30,7 +30,7 @@ export async function listRunRows(
           timestamptz 'epoch' + ${after?.started_us ?? null}::bigint * interval '1 microsecond', ${after?.id ?? null}::bigint))
       order by x.started_at desc, x.id desc
       limit ${limit}::integer
-    ) r, ${RUN_DEAD_LETTERS}
+    ) r, ${RUN_FAILURES}
     order by r.started_at desc, r.id desc`);
   return rows;
 }

@@ -1,13 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-
-/** What a run has done so far. */
-export interface RunTally {
-  run_id: string;
-  /** By work_key, so that a unit captured twice counts once. */
-  dead_lettered: Set<string>;
-  succeeded_count: number;
-  succeeded_tiles: Set<string>;
-}
+import type { RunTally } from './run-tally';
 
 const storage = new AsyncLocalStorage<RunTally>();
 

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { codeVersion } from './code-version';
-import { inRun, type RunTally } from './current-run';
+import { inRun } from './current-run';
+import { DEFAULT_TIMEOUT_MS } from './deliver';
 import type { CaptureOptions } from './options';
 import { type RunReport, reportRun } from './report-run';
+import { RunTally } from './run-tally';
+import { timeUp, within } from './within';
 
 export interface RunOptions extends Pick<CaptureOptions, 'url' | 'token' | 'queue' | 'code_version' | 'now' | 'warn'> {
   task_name: string;
@@ -12,7 +15,7 @@ export interface RunOptions extends Pick<CaptureOptions, 'url' | 'token' | 'queu
   expected?: number;
   /** … or which tiles, each as `z/x/y`: the ledger then knows where the holes are. */
   tiles?: readonly string[];
-  /** How long a report may take, at the start (beside the work) and at the end. Default 5000. */
+  /** The most that the report at the end may hold up the result; the one at the start goes beside the work. Default 2000. */
   timeout_ms?: number;
 }
 
@@ -23,12 +26,15 @@ export interface Run {
   readonly counts: { succeeded: number; dead_lettered: number };
 }
 
+/** Of the time at the end, what the report of the start may still take. */
+const START_PART = 0.5;
+
 type Work<Args extends readonly unknown[], Result> = (run: Run, ...args: Args) => Result | PromiseLike<Result>;
 
 /**
  * Does the work as a run of the ledger: told to the server at its start and at its end, with what was expected, what
  * succeeded and what was captured. Captures within get its run_id and are counted. The result is the work's, and so is
- * the error; a server that is away costs a warning, never the run.
+ * the error; a server that is away costs a warning with what the report said, never the run.
  */
 export function withRun<Result>(options: RunOptions, work: Work<[], Result>): Promise<Result>;
 export function withRun(
@@ -50,9 +56,15 @@ async function runOnce<Args extends readonly unknown[], Result>(
   const started_at = now();
   const started = performance.now();
   const run_id = runId(options, started_at);
-  const tally: RunTally = { run_id, dead_lettered: new Set(), succeeded_count: 0, succeeded_tiles: new Set() };
-  const about: RunReport = { ...nameOf(options, run_id), started_at, ...expectedOf(options) };
-  const isKnown = reportRun({ ...about, status: 'running', tiles: options.tiles }, options).then(
+  const tally = new RunTally(run_id, options.tiles);
+  const working = inRun(tally, async () => work(runOf(tally), ...args));
+  const about: RunReport = { ...nameOf(options, run_id), started_at, ...expectedOf(options, tally) };
+  const tiles = tally.expected_tiles && [...tally.expected_tiles];
+  const timeout_ms = Number.isFinite(options.timeout_ms) ? Number(options.timeout_ms) : DEFAULT_TIMEOUT_MS;
+  const start = new AbortController();
+  const start_over = setTimeout(() => start.abort(), timeout_ms).unref();
+  const limits = { signal: start.signal, timeout_ms, is_last: false };
+  const known = reportRun({ ...about, status: 'running', tiles }, options, limits).then(
     () => true,
     // the report at the end says all of this again
     () => false,
@@ -61,19 +73,30 @@ async function runOnce<Args extends readonly unknown[], Result>(
   const finish = async (status: 'finished' | 'failed') => {
     const report = {
       ...about,
-      ...((await isKnown) ? {} : { tiles: options.tiles }),
       status,
       finished_at: now(),
       duration_ms: Math.round(performance.now() - started),
-      succeeded: succeededOf(tally),
+      succeeded: tally.succeeded_units,
       dead_lettered: tally.dead_lettered.size,
     };
-    await reportRun(report, options).catch((reason: Error) => warn(options, run_id, reason.message));
+    const signal = timeUp(timeout_ms);
+    const is_known = await within(timeUp(timeout_ms * START_PART), known, options.url).catch(() => false);
+    clearTimeout(start_over);
+    start.abort();
+    const last = { signal, timeout_ms, is_last: true };
+    await reportRun({ ...report, ...(is_known ? {} : { tiles }) }, options, last).catch((reason: Error) =>
+      warn(
+        options,
+        `the run "${run_id}" was not reported to the ledger of ${options.url}: ${reason.message}; it would have said: ${countsText(about, status, tally)}`,
+      ),
+    );
+    if (tally.left_out !== undefined)
+      warn(options, `the run "${run_id}" of ${options.task_name}: left out of its reports: ${tally.left_out}`);
   };
 
   let result: Result;
   try {
-    result = await inRun(tally, () => work(runOf(tally), ...args));
+    result = await working;
   } catch (error) {
     await finish('failed');
     throw error;
@@ -86,20 +109,12 @@ function runOf(tally: RunTally): Run {
   return {
     run_id: tally.run_id,
     succeeded(done = 1) {
-      if (typeof done === 'string') tally.succeeded_tiles.add(done);
-      else tally.succeeded_count += done;
+      tally.succeeded(done);
     },
     get counts() {
-      const succeeded = tally.succeeded_count + tally.succeeded_tiles.size;
-      return { succeeded, dead_lettered: tally.dead_lettered.size };
+      return { succeeded: tally.succeeded_count, dead_lettered: tally.dead_lettered.size };
     },
   };
-}
-
-/** By name where every success has one, so that the ledger can tell which tiles are missing. */
-function succeededOf({ succeeded_count, succeeded_tiles }: RunTally): number | string[] {
-  if (succeeded_count > 0 || succeeded_tiles.size === 0) return succeeded_count + succeeded_tiles.size;
-  return [...succeeded_tiles];
 }
 
 function runId({ run_id, task_name }: RunOptions, started_at: string): string {
@@ -112,14 +127,19 @@ function nameOf({ task_name, queue, code_version }: RunOptions, run_id: string) 
   return { run_id, task_name, ...(queue ? { queue } : {}), ...(version ? { code_version: version } : {}) };
 }
 
-function expectedOf({ expected, tiles }: RunOptions): { expected?: number } {
-  const count = expected ?? tiles?.length;
+function expectedOf({ expected }: RunOptions, tally: RunTally): { expected?: number } {
+  const count = expected ?? tally.expected_tiles?.size;
   return count === undefined ? {} : { expected: count };
 }
 
-function warn(options: RunOptions, run_id: string, reason: string): void {
+/** What the report would have said, for the log. */
+function countsText({ task_name, expected }: RunReport, status: string, tally: RunTally): string {
+  const of = expected === undefined ? '' : ` of ${expected}`;
+  return `${task_name} ${status}, ${tally.succeeded_count}${of} succeeded, ${tally.dead_lettered.size} dead-lettered`;
+}
+
+function warn(options: RunOptions, message: string): void {
   tried(() => {
-    const message = `the run "${run_id}" was not reported to the ledger of ${options.url}: ${reason}`;
     if (options.warn) options.warn(message);
     else process.stderr.write(`dead-letter-office: ${message}\n`);
   });

@@ -53,8 +53,14 @@ export const runSchema = z.object({
   dead_lettered: z.number().int().nullable(),
   /** Entries of the queue and the task with an occurrence of this run: what really arrived here. */
   dead_letters: z.number().int(),
-  /** expected − succeeded − dead_lettered (dead_letters where that was not reported); null where nothing is expected. */
-  missing: z.number().int().nullable(),
+  /**
+   * With a manifest whose successes were named: its tiles that neither succeeded nor are dead letters here, as in holes.
+   * Else, and where more is expected than the manifest lists: expected − succeeded − dead_lettered (dead_letters where
+   * that was not reported). Never below 0; null where nothing is expected.
+   */
+  missing: z.number().int().min(0).nullable(),
+  /** Successes of tiles that the manifest does not list; where they are not known by name, units beyond those expected. */
+  unexpected: z.number().int().min(0),
   updated_at: z.string(),
   reported_by: z.string(),
 });
@@ -65,7 +71,7 @@ export type RunList = z.infer<typeof runListSchema>;
 
 /** `GET /api/runs/{run_id}`: with the tiles of its manifest that neither succeeded nor are dead letters here. */
 export const runDetailSchema = runSchema.extend({
-  /** null where the run has no manifest. Where successes were only counted, every tile that is no dead letter is a hole. */
+  /** null where the run has no manifest, or where successes were counted that were not named. */
   holes: z
     .object({ total: z.number().int(), tiles: z.array(z.string()), next_cursor: z.string().nullable() })
     .nullable(),

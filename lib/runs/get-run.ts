@@ -20,14 +20,15 @@ export async function getRun({ db }: { db: Db }, { cursor, limit, ...name }: Get
   const after = cursor === null ? null : tileKey(cursor);
   if (cursor !== null && after === null)
     throw new DlqError('bad_request', `“${cursor.slice(0, 40)}” is no cursor of holes: take next_cursor as it came`);
-  const run = onlyOne(await getRunRows(db, name), name);
-  const found = await runHoles(db, {
-    queue: run.queue,
-    run_id: run.run_id,
-    task_name: run.task_name,
-    after,
-    limit: limit + 1,
-  });
+  const { run, found } = await db.transaction(
+    async (tx) => {
+      const run = onlyOne(await getRunRows(tx, name), name);
+      const { queue, run_id, task_name } = run;
+      return { run, found: await runHoles(tx, { queue, run_id, task_name, after, limit: limit + 1 }) };
+    },
+    // one moment for both: what is missing and which
+    { isolationLevel: 'repeatable read', accessMode: 'read only' },
+  );
   const tiles = found?.tiles.slice(0, limit) ?? [];
   const more = (found?.tiles.length ?? 0) > limit;
   return {

@@ -33,6 +33,7 @@ import hmac
 import inspect
 import json
 import math
+import operator
 import os
 import pathlib
 import random
@@ -1591,13 +1592,17 @@ class _Server:
                 self.rest_s = min(self.rest_s * 2, self.LONGEST_REST_S)
             self.is_troubled, self.is_probed = True, False
 
-    def send(self, method, path, body, content_type, token, deadline, tries=math.inf, unreachable_tries=math.inf):
-        """The answer's body. Tried again with growing pauses while waiting may help and there is time."""
+    def send(self, method, path, body, content_type, token, deadline, tries=math.inf, unreachable_tries=math.inf,
+             known=None):
+        """The answer's body. Tried again with growing pauses while waiting may help and there is time; `known` gets why
+        each try failed, for the caller whose time is up before."""
         pause = _FIRST_PAUSE_S
         while True:
             try:
                 return self._once(method, path, body, content_type, token, deadline)
             except _Away as away:
+                if known is not None:
+                    known.append(away)
                 tries -= 1
                 unreachable_tries -= away.is_unreachable
                 wait = max(pause * random.uniform(0.75, 1.25), away.retry_after_s or 0.0)
@@ -2773,9 +2778,18 @@ def _wrapped_async_generator(task, function):
 # ------------------------------------------------------------------------------------------------------ the run ledger
 
 _RUN = contextvars.ContextVar('dead_letter_run', default=None)
-_RUN_TIMEOUT_S = 5.0
+# Of the time at the end, what the report of the start may still take.
+_START_PART = 0.5
+# Of the time, what the last report spends on a server that did not answer a moment ago: it has nowhere else to go.
+_DOUBTFUL_PART = 0.25
 # Some 14 MB of the longest names; the server adds the pieces up.
 _TILES_A_REPORT = 500_000
+# A server that takes long for more than this may answer captures as ever.
+_MANY_TILES = 10_000
+_MAX_TILE_ZOOM = 29
+_TILE = re.compile(r'([0-9]{1,2})/([0-9]{1,9})/([0-9]{1,9})\Z')
+# Of tiles and counts that are none, so many are told by name.
+_NAMED = 5
 
 
 def _current_run():
@@ -2801,10 +2815,11 @@ class run:
                 reproject(parcel)
                 ledger.succeeded()
 
-    Captures inside it get its run_id and are counted. The server is told at the start and at the end (finished, or
-    failed where an error leaves the block); one that is away costs a line on stderr, never the run. `tiles` (each as
-    z/x/y or as three numbers) instead of `expected`, with `ledger.succeeded('14/8/5')`, lets the ledger tell which are
-    missing. Also as `async with`. A process counts for itself: work in child processes is added by
+    Captures inside it get its run_id and are counted. The server is told at the start, beside the block, and at the end
+    (finished, or failed where an error leaves the block), which takes `timeout_s` at most (2.0); one that is away costs
+    a warning with what the report said, never the run. `tiles` (each as z/x/y or as three numbers) instead of
+    `expected`, with `ledger.succeeded('14/8/5')`, lets the ledger tell which are missing; what is no tile is left out
+    and named. Also as `async with`. A process counts for itself: work in child processes is added by
     `ledger.succeeded(n)`.
     """
 
@@ -2812,29 +2827,56 @@ class run:
         unknown = set(options) - set(_Options._fields)
         if unknown:
             raise TypeError(f'run() knows no option {", ".join(sorted(unknown))}')
-        self.options = _Options(**{'timeout_s': _RUN_TIMEOUT_S, **options})
-        self.task_name = task_name or 'anonymous'
+        self.options = _Options(**options)
+        self.task_name = str(task_name or 'anonymous')
         self.run_id = str(run_id) if run_id else None
         self.queue = self.options.text('queue', 'DLO_QUEUE')
-        self.tiles = None if tiles is None else [_tile_name(tile) for tile in tiles]
-        self.expected = expected if expected is not None or tiles is None else len(self.tiles)
         self.lock = threading.Lock()
         self.captured = set()
         self.done_count = 0
         self.done_tiles = {}
+        self.left_out = []
+        self.left_out_count = 0
+        self.tiles = self.expected = None
+        if tiles is not None:
+            named = {}
+            for tile in tiles:
+                self._note('tiles', tile, named)
+            self.tiles = list(named)
+            self.expected = len(self.tiles)
+        if expected is not None:
+            self.expected = _whole(expected)
+            if self.expected is None or self.expected < 0:
+                self.expected = None
+                self._leave_out('expected', expected)
 
     def succeeded(self, done=1):
         """Counts units of work that were done, or notes the tile of one."""
         with self.lock:
-            if isinstance(done, int):
-                self.done_count += done
+            count = _whole(done)
+            if count is not None:
+                self.done_count += count
             else:
-                self.done_tiles[_tile_name(done)] = True
+                self._note('succeeded', done, self.done_tiles)
+
+    def _note(self, member, tile, tiles):
+        name = _attempt(_tile_name, tile)
+        if name is None:
+            self._leave_out(member, tile)
+        else:
+            tiles[name] = True
+
+    def _leave_out(self, member, value):
+        """What the server would refuse, and the whole report with it."""
+        self.left_out_count += 1
+        if len(self.left_out) < _NAMED:
+            words = _attempt(str, value)
+            self.left_out.append(f'{member} “{words[:40] if isinstance(words, str) else type(value).__name__}”')
 
     @property
     def counts(self):
         with self.lock:
-            return {'succeeded': self.done_count + len(self.done_tiles), 'dead_lettered': len(self.captured)}
+            return {'succeeded': max(0, self.done_count) + len(self.done_tiles), 'dead_lettered': len(self.captured)}
 
     def __enter__(self):
         self._begin()
@@ -2851,8 +2893,21 @@ class run:
 
     async def __aexit__(self, kind, error, trace):
         _RUN.set(self.outer)
-        loop = sys.modules['asyncio'].get_running_loop()
-        await loop.run_in_executor(None, self._end, error)
+        asyncio = sys.modules['asyncio']
+        loop = asyncio.get_running_loop()
+        done = loop.create_future()
+
+        def end():
+            self._end(error)
+            # the loop may be closed by then
+            _attempt(loop.call_soon_threadsafe, lambda: done.done() or done.set_result(None))
+
+        # a thread of its own: those of the loop's pool may all be busy with the work itself
+        try:
+            threading.Thread(target=end, name='dead-letter', daemon=True).start()
+        except (RuntimeError, MemoryError):
+            end()
+        await asyncio.wait([done], timeout=self.options.seconds + 0.1)
         return False
 
     def _begin(self):
@@ -2872,56 +2927,116 @@ class run:
 
     def _tell_begin(self):
         try:
-            self.is_known = self._tell({'status': 'running'}, self.tiles)
+            # where that fails, the report at the end says all of it again
+            self._report({'status': 'running'}, self.tiles, time.monotonic() + self.options.seconds, False)
+            self.is_known = True
+        except Exception:
+            pass
         finally:
             self.begun.set()
 
     def _end(self, error):
+        deadline = time.monotonic() + self.options.seconds
         runs = _this_process().runs
         if self in runs:
             runs.remove(self)
-        self.begun.wait(self.options.seconds)
-        counts = self.counts
-        # by name where every success has one
-        by_name = bool(self.done_tiles) and self.done_count == 0
-        self._tell({
-            'status': 'finished' if error is None else 'failed',
-            'finished_at': _moment(datetime.datetime.now(datetime.timezone.utc)),
-            'duration_ms': round((time.monotonic() - self.clock) * 1000),
-            'succeeded': list(self.done_tiles) if by_name else counts['succeeded'],
-            'dead_lettered': counts['dead_lettered'],
-        }, None if self.is_known else self.tiles)
-
-    def _tell(self, members, tiles):
-        """True where the ledger took it."""
+        status, counts = 'finished' if error is None else 'failed', self.counts
         try:
-            url = self.options.text('url', 'DLO_URL')
-            if not url:
-                return False
-            name = {'run_id': self.run_id, 'task_name': self.task_name, 'queue': self.queue}
-            report = {**name, 'code_version': _code_version(self.options.code_version), 'started_at': self.started_at,
-                      'expected': self.expected, 'tiles': tiles, **members}
-            reports = []
-            for member in ('tiles', 'succeeded'):
-                named = report.get(member)
-                if isinstance(named, list) and len(named) > _TILES_A_REPORT:
-                    del report[member]
-                    reports += [{**name, member: named[i:i + _TILES_A_REPORT]}
-                                for i in range(0, len(named), _TILES_A_REPORT)]
-            deadline = time.monotonic() + self.options.seconds
-            server, token = _this_process().server(url), self.options.text('token', 'DLO_TOKEN')
-            for one in [*reports, report]:
-                body = json_text({key: value for key, value in one.items() if value is not None}, 2_000_000).text
-                body = body.encode('utf-8')
-                _bounded(lambda: server.send('POST', '/api/runs', body, 'application/json', token, deadline),
-                         deadline - time.monotonic())
-            return True
+            self.begun.wait(self.options.seconds * _START_PART)
+            with self.lock:
+                # by name where every success has one
+                named = list(self.done_tiles) if self.done_count == 0 and self.done_tiles else None
+            self._report({
+                'status': status,
+                'finished_at': _moment(datetime.datetime.now(datetime.timezone.utc)),
+                'duration_ms': round((time.monotonic() - self.clock) * 1000),
+                'succeeded': counts['succeeded'] if named is None else named,
+                'dead_lettered': counts['dead_lettered'],
+            }, None if self.is_known else self.tiles, deadline, True)
         except Exception as reason:
-            status = getattr(reason, 'status', 0)
-            told = f'HTTP {status}' if status else type(reason).__name__.lstrip('_')
-            _tell_once('run', f'the run {self.run_id[:100]} was not reported to the ledger: {told}', self.options.warn)
-            return False
+            of = '' if self.expected is None else f' of {self.expected}'
+            self._warn(f'was not reported to the ledger: {_attempt(_ledger_words, reason)}; it would have said: '
+                       f'{self.task_name} {status}, {counts["succeeded"]}{of} succeeded, '
+                       f'{counts["dead_lettered"]} dead-lettered')
+        if self.left_out_count:
+            more = self.left_out_count - len(self.left_out)
+            self._warn(f'of {self.task_name}: left out of its reports: {", ".join(self.left_out)}'
+                       f'{f" and {more} more" if more else ""}: a tile is z/x/y with z up to {_MAX_TILE_ZOOM} and x and '
+                       'y below 2^z, a count a whole number')
+
+    def _warn(self, text):
+        text = f'the run "{self.run_id[:500]}" {text}'
+        _attempt(self.options.warn, text) if callable(self.options.warn) else _attempt(_tell, text)
+
+    def _report(self, members, tiles, deadline, is_last):
+        """Raises the reason where the ledger did not take it. What came of it, captures know too."""
+        url = self.options.text('url', 'DLO_URL')
+        if not url:
+            raise _Refused('neither the option url nor DLO_URL is set')
+        server, token = _this_process().server(url), self.options.text('token', 'DLO_TOKEN')
+        may_ask = server.may_be_asked()
+        if may_ask == 'no':
+            if not is_last:
+                raise _Away(f'{url} did not answer a moment ago')
+            deadline = min(deadline, time.monotonic() + self.options.seconds * _DOUBTFUL_PART)
+        tiles_in_it = sum(len(one) for one in (tiles, members.get('succeeded')) if isinstance(one, list))
+        tells_breaker = may_ask == 'once' or (may_ask == 'yes' and tiles_in_it <= _MANY_TILES)
+        known = []
+
+        def send():
+            for body in self._bodies(members, tiles):
+                server.send('POST', '/api/runs', body, 'application/json', token, deadline, known=known)
+
+        try:
+            _bounded(send, deadline - time.monotonic())
+        except (_TimeUp, _Away) as away:
+            if tells_breaker:
+                server.failed(getattr(away, 'retry_after_s', None))
+            raise known[-1] if known else away
+        except Exception:
+            server.answered()
+            raise
+        server.answered()
+
+    def _bodies(self, members, tiles):
+        """What is more than one report may hold goes ahead of it, in reports of its own."""
+        name = {'run_id': self.run_id, 'task_name': self.task_name, 'queue': self.queue}
+        report = {**name, 'code_version': _code_version(self.options.code_version), 'started_at': self.started_at,
+                  'expected': self.expected, 'tiles': tiles, **members}
+        reports = []
+        for member in ('tiles', 'succeeded'):
+            named = report.get(member)
+            if isinstance(named, list) and len(named) > _TILES_A_REPORT:
+                del report[member]
+                reports += [{**name, member: named[i:i + _TILES_A_REPORT]}
+                            for i in range(0, len(named), _TILES_A_REPORT)]
+        for one in [*reports, report]:
+            yield json.dumps({key: value for key, value in one.items() if value is not None}).encode('ascii')
+
+
+def _ledger_words(reason):
+    """The server's words. A report has nothing of a payload in it that they could quote."""
+    if isinstance(reason, _TimeUp):
+        return 'no answer in time'
+    text = str(reason) or _reason(reason)
+    told = re.match(r'(HTTP \d{3}): .*?"message"\s*:\s*("(?:[^"\\]|\\.)*")', text, re.S)
+    return f'{told.group(1)}: {json.loads(told.group(2))}' if told else text
+
+
+def _whole(value):
+    """Of what counts as an integer, also numpy's; None for anything else."""
+    return _attempt(operator.index, value)
 
 
 def _tile_name(tile):
-    return tile if isinstance(tile, str) else '/'.join(str(part) for part in tile)
+    """z/x/y; None where the server would take it for no tile."""
+    if not isinstance(tile, str):
+        if all(hasattr(tile, part) for part in 'zxy'):
+            # those of mercantile are in another order
+            tile = (tile.z, tile.x, tile.y)
+        tile = '/'.join(str(operator.index(part)) for part in tile)
+    told = _TILE.match(tile)
+    if told is None:
+        return None
+    z, x, y = map(int, told.groups())
+    return f'{z}/{x}/{y}' if z <= _MAX_TILE_ZOOM and x < 1 << z and y < 1 << z else None

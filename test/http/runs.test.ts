@@ -156,7 +156,8 @@ describe('the tiles of a run', () => {
       succeeded: 2,
       dead_lettered: null,
       dead_letters: 1,
-      missing: 2,
+      missing: 3,
+      unexpected: 1,
     });
     const { holes } = await detail('tiles');
     expect(holes).toEqual({ total: 3, tiles: ['2/0/2', '2/3/3', '10/5/6'], next_cursor: null });
@@ -171,11 +172,55 @@ describe('the tiles of a run', () => {
     });
   });
 
+  const listed = async (run_id: string) =>
+    runListSchema
+      .parse((await send(runs.GET, { path: '/x?limit=500' })).json)
+      .items.find((run) => run.run_id === run_id);
+
+  test('that are missing are not made up for by others that nobody expected', async () => {
+    const run_id = 'short';
+    await report({ run_id, tiles: ['3/1/2', '3/1/3'] });
+    const told = await report({ run_id, succeeded: ['3/1/2', '9/9/9'], status: 'finished' });
+    expect(told).toMatchObject({ expected: 2, succeeded: 2, missing: 1, unexpected: 1 });
+    expect(await listed(run_id)).toEqual(told);
+    expect(await detail(run_id)).toEqual({ ...told, holes: { total: 1, tiles: ['3/1/3'], next_cursor: null } });
+  });
+
+  test('are matched in whatever order and pieces they come, and once where they both failed and succeeded', async () => {
+    const run_id = 'matched';
+    await report({ run_id, succeeded: ['5/0/0', '5/0/1', '5/9/9'] });
+    await report({ run_id, tiles: ['5/0/1', '5/0/2', '5/0/3', '5/0/4'] });
+    for (const y of [1, 2, 2, 8]) await failed([5, 0, y], { run_id });
+    const before = await report({ run_id, succeeded: ['5/0/1', '5/0/3'] });
+    expect(before).toMatchObject({ tiles: 4, succeeded: 4, missing: 1, unexpected: 2 });
+    expect((await detail(run_id)).holes?.tiles).toEqual(['5/0/4']);
+    const after = await report({ run_id, tiles: ['5/0/0', '5/3/3'] });
+    expect(after).toMatchObject({ tiles: 6, missing: 2, unexpected: 1 });
+    expect(await listed(run_id)).toMatchObject({ missing: 2, unexpected: 1 });
+    expect((await detail(run_id)).holes?.tiles).toEqual(['5/0/4', '5/3/3']);
+  });
+
+  test('that the manifest leaves out of what is expected can be missing too', async () => {
+    const run_id = 'part of it';
+    await report({ run_id, tiles: ['4/0/0', '4/0/1'], expected: 5 });
+    const told = await report({ run_id, succeeded: ['4/0/0', '4/0/1', '4/7/7'], status: 'finished' });
+    expect(told).toMatchObject({ missing: 2, unexpected: 1 });
+    expect(await detail(run_id)).toMatchObject({ missing: 2, holes: { total: 0 } });
+  });
+
+  test('without a manifest, more than expected is no negative lack', async () => {
+    const told = await report({ run_id: 'surplus', expected: 3, succeeded: 4, dead_lettered: 1, status: 'finished' });
+    expect(told).toMatchObject({ missing: 0, unexpected: 2 });
+    const counted = await report({ run_id: 'surplus of tiles', tiles: ['1/0/0'], succeeded: 3, status: 'finished' });
+    expect(counted).toMatchObject({ missing: 0, unexpected: 2 });
+    expect(await report({ run_id: 'nothing expected', succeeded: 3 })).toMatchObject({ missing: null, unexpected: 0 });
+  });
+
   test('are all holes before anything was reported, and are not known where successes were only counted', async () => {
     await report({ run_id: 'counted', tiles: ['1/0/0', '1/0/1'] });
     expect((await detail('counted')).holes).toMatchObject({ total: 2 });
     await report({ run_id: 'counted', succeeded: 1 });
-    expect((await detail('counted')).holes).toBeNull();
+    expect(await detail('counted')).toMatchObject({ holes: null, missing: 1 });
     await report({ run_id: 'no manifest', expected: 3 });
     expect((await detail('no manifest')).holes).toBeNull();
   });
@@ -189,6 +234,17 @@ describe('the tiles of a run', () => {
       `select count(*)::integer as n from dlq.run_tiles t join dlq.run r on r.id = t.run where r.run_id = 'pieces'`,
     );
     expect(rows[0]?.n).toBeLessThan(65);
+  });
+
+  test('are found among thousands, wherever they lie', async () => {
+    const run_id = 'thousands';
+    const tile = (i: number) => `12/${i % 60}/${Math.floor(i / 60)}`;
+    const all = Array.from({ length: 3000 }, (_, i) => tile(i));
+    await report({ run_id, tiles: all });
+    await report({ run_id, succeeded: all.filter((_, i) => i % 1000 !== 7) });
+    for (const i of [7, 1007, 8]) await failed([12, i % 60, Math.floor(i / 60)], { run_id });
+    expect(await listed(run_id)).toMatchObject({ missing: 1, unexpected: 0 });
+    expect((await detail(run_id)).holes?.tiles).toEqual([tile(2007)]);
   });
 
   test('of the greatest zoom are kept exactly', async () => {

@@ -4,6 +4,7 @@ import io
 import json
 import os
 import unittest
+from concurrent.futures import ThreadPoolExecutor
 
 import dead_letter
 from client_case import ClientCase
@@ -221,6 +222,71 @@ class TheLedger(ClientCase):
             pass
         self.assertEqual(len(told), 1)
         self.assertIn('not reported', told[0])
+
+    def test_bad_tiles(self):
+        """what is no tile is left out of a run's reports and named, once for each run"""
+        class Tile:  # as mercantile has them
+            x, y, z = 1, 3, 3
+
+        told = []
+        for run_id in ('one', 'two'):
+            tiles = ['3/1/2', '3/9/9', (3, 1, 2), Tile()]
+            with dead_letter.run(run_id, 'clip', tiles=tiles, url=self.stub.url, warn=told.append) as ledger:
+                self.assertTrue(ledger.begun.wait(60))
+                for done in ('3/1/2', 'junk', (3, 8, 0), None, 2.5, '3/1/3\n', (1, 2)):
+                    ledger.succeeded(done)
+                self.assertEqual(ledger.counts['succeeded'], 1)
+        reports = self.reports()
+        self.assertEqual([(one['tiles'], one['expected']) for one in reports[::2]], [(['3/1/2', '3/1/3'], 2)] * 2)
+        self.assertEqual([one['succeeded'] for one in reports[1::2]], [['3/1/2']] * 2)
+        self.assertEqual(len(told), 2)
+        self.assertIn('the run "two" of clip: left out of its reports: tiles “3/9/9”, succeeded “junk”, '
+                      'succeeded “(3, 8, 0)”, succeeded “None”, succeeded “2.5” and 2 more: a tile is z/x/y', told[1])
+
+    def test_refused(self):
+        """a server that refuses a run's report is quoted, for each run anew, with what the report said"""
+        self.stub.mood = (400, {})
+        told = []
+        for run_id in ('one', 'two'):
+            with dead_letter.run(run_id, 'clip', expected=5, url=self.stub.url, warn=told.append) as ledger:
+                ledger.succeeded(2)
+        self.assertEqual(told, [f'the run "{run_id}" was not reported to the ledger: HTTP 400: secret-of-the-payload; '
+                                'it would have said: clip finished, 2 of 5 succeeded, 0 dead-lettered'
+                                for run_id in ('one', 'two')])
+
+    def test_hanging_ledger(self):
+        """a ledger that hangs holds up neither a run's work nor for long its result, and captures know of it"""
+        import asyncio
+        self.stub.mood = 'hang'
+        told = []
+        with dead_letter.run('nightly', 'clip', url=self.stub.url, timeout_s=0.2, warn=told.append):
+            self.assertEqual(told, [])
+        self.assertEqual(len(told), 1)
+        self.assertIn('clip finished, 0 succeeded', told[0])
+        server = dead_letter._this_process().server(self.stub.url)
+        self.assertEqual(server.may_be_asked(), 'no')
+
+        async def go():
+            # every thread of the loop's pool is busy with the work itself
+            loop = asyncio.get_running_loop()
+            loop.set_default_executor(ThreadPoolExecutor(1))
+            busy = loop.run_in_executor(None, self.stub.release.wait)
+            async with dead_letter.run('other', 'clip', url=self.stub.url, timeout_s=0.2, warn=told.append):
+                pass
+            self.stub.release.set()
+            await busy
+
+        asyncio.run(go())
+        self.assertEqual(len(told), 2)
+
+    def test_known_trouble(self):
+        """a server that did not answer a moment ago is asked by a run's end alone, and captures hear of its answer"""
+        server = dead_letter._this_process().server(self.stub.url)
+        server.failed()
+        with dead_letter.run('nightly', 'clip', url=self.stub.url, timeout_s=60) as ledger:
+            self.assertTrue(ledger.begun.wait(60))
+        self.assertEqual([one['status'] for one in self.reports()], ['finished'])
+        self.assertEqual(server.may_be_asked(), 'yes')
 
     def test_threads(self):
         """captures in threads of a run belong to it"""

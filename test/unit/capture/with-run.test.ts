@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { capture, deadLetterOnFailure, flush, withRun } from '@/lib/capture';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { capture, deadLetterOnFailure, flush, type Run, withRun } from '@/lib/capture';
+import { serverState } from '@/lib/capture/server-state';
 import { type RunReport, runReportSchema } from '@/lib/contract/run';
 import { type CaptureSink, captureSink } from './capture-sink';
 
@@ -10,7 +11,10 @@ let ledger: Server;
 let url: string;
 let reports: RunReport[];
 /** Answers to give before any is taken. */
-let refusals: { status: number; headers?: Record<string, string> }[];
+let refusals: { status: number; headers?: Record<string, string>; text?: string }[];
+/** Settled when it answers; what came until then. */
+let answering: Promise<unknown>;
+let requests: number;
 let warnings: string[];
 
 beforeEach(async () => {
@@ -18,11 +22,15 @@ beforeEach(async () => {
   reports = [];
   refusals = [];
   warnings = [];
+  answering = Promise.resolve();
+  requests = 0;
   ledger = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
+    requests += 1;
+    await answering;
     const refusal = refusals.shift();
-    if (refusal) return response.writeHead(refusal.status, refusal.headers).end('{"error":{}}');
+    if (refusal) return response.writeHead(refusal.status, refusal.headers).end(refusal.text ?? '{"error":{}}');
     const read = runReportSchema.safeParse(JSON.parse(Buffer.concat(chunks).toString()));
     if (!read.success) return response.writeHead(400).end(read.error.message);
     reports.push(read.data);
@@ -140,7 +148,56 @@ describe('a run', () => {
   });
 });
 
+describe('what is no tile', () => {
+  test('is left out and named once, and the rest of the report arrives', async () => {
+    const tiles = ['3/1/2', '3/9/9', '3/1/2', '03/1/2', '3/1/3', '30/0/0'];
+    await withRun(options({ tiles }), async (run) => {
+      for (const done of ['3/1/2', 'junk', '3/8/0', ' 3/1/3', Number.NaN, '4/0/-1', '']) run.succeeded(done);
+      expect(run.counts.succeeded).toBe(1);
+    });
+    expect(reports[0]).toMatchObject({ tiles: ['3/1/2', '3/1/3'], expected: 2 });
+    expect(reports[1]).toMatchObject({ succeeded: ['3/1/2'], expected: 2 });
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toContain(
+      'the run "nightly/39" of reproject_parcels: left out of its reports: tiles “3/9/9”, tiles “30/0/0”, succeeded “junk”, succeeded “3/8/0”, succeeded “ 3/1/3” and 3 more: a tile is z/x/y',
+    );
+  });
+});
+
 describe('a ledger that is away', () => {
+  test('holds up neither the work by the report of its start, nor for long its result by that of its end', async () => {
+    answering = new Promise(() => {});
+    const work = vi.fn(async (run: Run) => {
+      run.succeeded(2);
+      return 7;
+    });
+    expect(await withRun(options({ expected: 5 }), work)).toBe(7);
+    expect(warnings).toEqual([
+      `the run "nightly/39" was not reported to the ledger of ${url}: no answer in time; it would have said: reproject_parcels finished, 2 of 5 succeeded, 0 dead-lettered`,
+    ]);
+    expect(requests).toBe(2);
+  }, 8_000);
+
+  test('is known to captures as one, and by them: nothing then asks it but the report of the end', async () => {
+    answering = new Promise(() => {});
+    await withRun(options({ timeout_ms: 100 }), () => {});
+    expect(serverState(url).breaker.mayAsk()).toBe('no');
+    requests = 0;
+    answering = Promise.resolve();
+    await withRun(options({ timeout_ms: 60_000 }), async (run) => run.succeeded());
+    expect(requests).toBe(1);
+    expect(reports.at(-1)).toMatchObject({ status: 'finished', succeeded: 1 });
+    expect(serverState(url).breaker.mayAsk()).toBe('yes');
+  });
+
+  test('that refuses is quoted, for each run anew', async () => {
+    const text = '{"error":{"code":"forbidden","message":"this token may not report “clip”"}}';
+    refusals = Array.from({ length: 4 }, () => ({ status: 403, text }));
+    for (let i = 0; i < 2; i++) await withRun(options(), () => {});
+    expect(warnings).toHaveLength(2);
+    for (const warning of warnings) expect(warning).toContain('HTTP 403: this token may not report “clip”; it would');
+  });
+
   test('costs the run a warning, not its result', async () => {
     const result = await withRun(options({ url: 'http://127.0.0.1:1', timeout_ms: 300 }), () => 7);
     expect(result).toBe(7);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deadLettersText, hasHoles, missingText } from '@/components/intake/run.model';
+import { deadLettersText, hasHoles, missingText, unexpectedText, verdictText } from '@/components/intake/run.model';
 import { sectionOf, sectionPath } from '@/components/intake/section.model';
 import { summaryTiles } from '@/components/intake/summary.model';
 import type { Run } from '@/lib/contract/run';
@@ -12,7 +12,17 @@ test('only a run that has ended has holes; what one under way lacks is still to 
   expect(hasHoles({ missing: null, status: 'finished' })).toBe(false);
   expect(missingText({ missing: 1_200, status: 'running' })).toBe('1,200 to go');
   expect(missingText({ missing: 412, status: 'finished' })).toBe('412');
-  expect(missingText({ missing: -2, status: 'finished' })).toBe('2 too many');
+});
+
+test('a run is called clean only where nothing is missing, and what it did beyond its list is said', () => {
+  const run = (missing: number | null, unexpected: number, tiles: number | null = 2) =>
+    ({ missing, unexpected, tiles, status: 'finished' }) as const;
+  expect(verdictText(run(1, 1))).toBe('1 unit is accounted for by nobody.');
+  expect(unexpectedText(run(1, 1))).toBe('1 not on its list');
+  expect(verdictText(run(0, 0))).toBe('Every unit is accounted for.');
+  expect(verdictText(run(0, 2, null))).toBe('Every unit is accounted for, and 2 more than expected.');
+  expect(verdictText({ ...run(2, 0), status: 'running' })).toBe('It is under way.');
+  expect(verdictText(run(null, 0))).toContain('did not say');
 });
 
 test('dead letters that a run reports and that never arrived are seen', () => {
