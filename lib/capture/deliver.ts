@@ -1,4 +1,5 @@
 import type { Breaker } from './breaker';
+import { urlFault } from './check-options';
 import { reasonOf } from './post-lines';
 import { type SendLimits, type SendOptions, send, type Taken } from './send';
 import { serverState } from './server-state';
@@ -134,6 +135,8 @@ async function askServer(
   { options, deadline, single, spool }: Delivery,
   effort: Effort,
 ): Promise<Kept[]> {
+  const fault = urlFault(options.url);
+  if (fault !== null) return lines.map(() => ({ kept: 'nowhere', reason: fault }));
   const { breaker } = serverState(options.url);
   const started = performance.now();
   const sent = await send(lines, options, { until: deadline.server_until, single, ...effort });
