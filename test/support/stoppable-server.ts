@@ -1,5 +1,6 @@
 import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { migrate } from '@/db/migrate';
 import { clusterUser, temporaryFolder } from '@/lib/cli/cluster-home.mjs';
@@ -52,8 +53,15 @@ export async function makeStoppableServer(): Promise<StoppableServer> {
   const crash = async () => {
     const dying = server;
     frozen = [];
-    signalAll(processesOf(folder), 'SIGKILL');
+    const postmaster = processesOf(folder).slice(0, 1);
+    // Stopped, it starts no backend between the look at its children and their end: one that stays would hold the memory
+    // that the next server needs.
+    signalAll(postmaster, 'SIGSTOP');
+    for (const pid of postmaster) await until(() => 'TZX'.includes(statOf(pid).state));
+    const all = processesOf(folder);
+    signalAll(all, 'SIGKILL');
     await dying?.end;
+    for (const pid of all) await until(() => 'ZX'.includes(statOf(pid).state));
     server = null;
   };
   const freeze = () => {
@@ -90,21 +98,25 @@ export function processesOf(folder: string): number[] {
     return [];
   }
   const children = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && parentOf(name) === postmaster)
+    .filter((name) => /^\d+$/.test(name) && statOf(name).parent === postmaster)
     .map(Number);
   return [postmaster, ...children];
 }
 
-function parentOf(pid: string): number | null {
+/** X where there is no such process any more. */
+function statOf(pid: number | string): { state: string; parent: number } {
   try {
-    return Number(
-      readFileSync(`/proc/${pid}/stat`, 'utf8')
-        .replace(/^.*\) /s, '')
-        .split(' ')[1],
-    );
+    const [state = 'X', parent] = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    return { state, parent: Number(parent) };
   } catch {
-    return null;
+    return { state: 'X', parent: 0 };
   }
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await pause(5);
 }
 
 export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
