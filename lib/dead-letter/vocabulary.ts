@@ -41,6 +41,59 @@ export const UNMAPPABLE_REASONS = [
 ] as const;
 export type UnmappableReason = (typeof UNMAPPABLE_REASONS)[number];
 
+/** What is known of the claimed CRS, in the order of precedence: an entry's verdict is the first that holds. */
+export const CRS_VERDICTS = [
+  'non_finite',
+  'not_geographic',
+  'no_claim',
+  'unknown_crs',
+  'srid_differs_from_claim',
+  'metres_as_degrees',
+  'degrees_as_metres',
+  'axis_swapped',
+  'wrong_unit',
+  'wrong_zone',
+  'wrong_crs',
+  'outside_area_of_use',
+  'outside_target_area',
+  'deprecated',
+  'agrees',
+] as const;
+export type CrsVerdict = (typeof CRS_VERDICTS)[number];
+
+/** What can be wrong with a geometry or its bytes. */
+export const FAULT_CODES = [
+  'truncated',
+  'trailing_bytes',
+  'bad_byte_order',
+  'unknown_type',
+  'nesting_too_deep',
+  'too_few_points',
+  'unclosed_ring',
+  'non_finite_vertex',
+  'out_of_range_vertex',
+  'repeated_point',
+  'spike',
+  'zero_length',
+  'zero_area',
+  'self_intersection',
+  'ring_self_touch',
+  'hole_outside_shell',
+  'nested_holes',
+  'nested_shells',
+  'duplicate_rings',
+  'overlapping_parts',
+  'interior_disconnected',
+  'crosses_antimeridian',
+  'touches_pole',
+  'encloses_pole',
+  'srid_out_of_range',
+  'curve',
+  'window_outside_raster',
+  'capped',
+] as const;
+export type FaultCode = (typeof FAULT_CODES)[number];
+
 export const ROLES = ['viewer', 'operator', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
