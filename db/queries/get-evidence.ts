@@ -17,6 +17,7 @@ export interface EvidenceRow extends Record<string, unknown> {
   unmappable_reason: string | null;
   faults: unknown;
   crs_verdict: string | null;
+  also: string[] | null;
   crs_reason: string | null;
   candidates: unknown;
   suggestion: string | null;
@@ -41,7 +42,7 @@ export async function getEvidenceRow(
       case when octet_length(p.geom_wkb) <= ${limit_bytes}::integer then encode(p.geom_wkb, 'hex') end as geom_wkb,
       octet_length(p.geom_wkb) as geom_bytes, p.payload_ref, p.geom_format, p.geom_given is not null as geom_given, d.valid,
       case when d.entry_id is null then 'not_diagnosed' else d.unmappable_reason end as unmappable_reason,
-      coalesce(d.faults, '[]') as faults, d.crs_verdict, d.crs_reason, coalesce(d.candidates, '[]') as candidates,
+      coalesce(d.faults, '[]') as faults, d.crs_verdict, d.also, d.crs_reason, coalesce(d.candidates, '[]') as candidates,
       d.suggestion #>> '{}' as suggestion,
       case when octet_length(f.wkb) <= ${limit_bytes}::integer then encode(f.wkb, 'hex') end as reprojected_wkb,
       octet_length(f.wkb) as reprojected_bytes, d.reproject_error, dlq.iso(d.diagnosed_at) as diagnosed_at

@@ -26,7 +26,7 @@ export async function fetchJson<Schema extends z.ZodType>(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const answer = await readBody(response, signal);
-  if (!response.ok) throw errorOf(response, answer);
+  if (!response.ok) throw problemOf(response, answer);
   const parsed = schema.safeParse(answer);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
@@ -38,7 +38,8 @@ export async function fetchJson<Schema extends z.ZodType>(
   );
 }
 
-async function ask(path: string, init: RequestInit): Promise<Response> {
+/** @throws ApiError `network`; an aborted request its abort reason. */
+export async function ask(path: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(path, init);
   } catch (error) {
@@ -61,11 +62,17 @@ async function readBody(response: Response, signal: AbortSignal | undefined): Pr
   }
 }
 
-function lost(error: unknown, signal: AbortSignal | undefined): unknown {
+/** What a request that broke off throws. */
+export function lost(error: unknown, signal: AbortSignal | undefined): unknown {
   return signal?.aborted ? error : new ApiError('network', 'the server cannot be reached', 0, String(error));
 }
 
-function errorOf(response: Response, answer: unknown): ApiError {
+/** The error that an answer other than 2xx states. */
+export async function errorOf(response: Response, signal: AbortSignal | undefined): Promise<ApiError> {
+  return problemOf(response, await readBody(response, signal));
+}
+
+function problemOf(response: Response, answer: unknown): ApiError {
   const parsed = errorSchema.safeParse(answer);
   if (!parsed.success)
     return new ApiError('bad_answer', `the server answered ${response.status} without saying why`, response.status);

@@ -14,7 +14,11 @@ export const queryKeys = {
     pages: (filter: Filter, order: string) => ['list', filterToSearch(filter).toString(), order] as const,
   },
   entry: { all: ['entry'] as const, one: (id: string) => ['entry', id] as const },
-  evidence: { all: ['evidence'] as const, one: (id: string) => ['evidence', id] as const },
+  evidence: {
+    all: ['evidence'] as const,
+    one: (id: string) => ['evidence', id] as const,
+    ghost: (id: string, reading: string) => ['evidence', id, 'ghost', reading] as const,
+  },
   operations: {
     all: ['operations'] as const,
     list: () => ['operations', 'list'] as const,

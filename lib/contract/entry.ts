@@ -134,34 +134,99 @@ export const faultSchema = z.object({
 });
 export type Fault = z.infer<typeof faultSchema>;
 
+/** A CRS under which the geometry would lie somewhere sensible. The fields after `equivalents` are absent in rows diagnosed before they were. */
+export const candidateSchema = z.object({
+  crs: z.string(),
+  name: z.string(),
+  swapped: z.boolean(),
+  place: z.tuple([z.number(), z.number()]),
+  score: z.number(),
+  reason: z.string(),
+  equivalents: z.array(z.string()),
+  /** A lost sign put back: the axis is multiplied by it before it is read, after a swap. */
+  x_sign: z.union([z.literal(1), z.literal(-1)]).nullish(),
+  y_sign: z.union([z.literal(1), z.literal(-1)]).nullish(),
+  /** Share (0–1) of the sample inside the tile or where siblings lie; null where neither is known. */
+  in_prior: z.number().nullish(),
+  to_tile_m: z.number().nullish(),
+  /** Degrees from north, from the candidate's place to the tile. */
+  to_tile_bearing: z.number().nullish(),
+});
+export type Candidate = z.infer<typeof candidateSchema>;
+
+/** What the registry says of the claimed CRS (of a compound one: of its horizontal part). */
+export const claimSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  kind: z.string(),
+  deprecated: z.boolean(),
+  /** Ids of what the registry gives in its place. */
+  replacements: z.array(z.string()),
+  /** As the registry defines it: a hypothesis about the stored x,y, never a verdict. */
+  axis_order: z.string().nullable(),
+  unit: z.string().nullable(),
+  method: z.string().nullable(),
+  area_name: z.string().nullable(),
+});
+export type Claim = z.infer<typeof claimSchema>;
+
+/** How to follow the cursor between the panes: proj4's definition, and how far it was from the database's PROJ here. */
+export const cursorLinkSchema = z.object({
+  /** A proj4 definition; x,y in source units ↔ lon,lat in EPSG:4326. */
+  proj: z.string(),
+  /** Number of this entry's own vertices that were compared. */
+  checked: z.number().int(),
+  max_error_m: z.number(),
+});
+export type CursorLink = z.infer<typeof cursorLinkSchema>;
+
 export const evidenceSchema = z.object({
   id: z.string(),
-  /** Hex of the bytes as stored; null where there are none here (see geom_omitted). */
+  /** Hex of the bytes as stored; null where there are none here (see geom_bytes_at and geom_omitted). */
   geom_wkb: z.string().nullable(),
-  /** Why a geometry that exists is not in this answer: too large, its blob missing or damaged, or no geometry. */
+  /** Where the bytes as stored can be had (a path on this server) when they are too many to be hex in this answer. */
+  geom_bytes_at: z.string().nullable(),
+  /** Why a geometry that exists is neither in this answer nor at a path: too large, its blob missing or damaged, or no geometry. */
   geom_omitted: z.string().nullish(),
   valid: z.boolean().nullable(),
   mappable: z.boolean(),
   unmappable_reason: z.string().nullable(),
   faults: z.array(faultSchema),
+  /** The first verdict that holds, in the order of precedence. */
   crs_verdict: z.string().nullable(),
+  /** The others that hold. */
+  also: z.array(z.string()),
   crs_reason: z.string().nullable(),
-  candidates: z.array(
-    z.object({
-      crs: z.string(),
-      name: z.string(),
-      swapped: z.boolean(),
-      place: z.tuple([z.number(), z.number()]),
-      score: z.number(),
-      reason: z.string(),
-      equivalents: z.array(z.string()),
-    }),
-  ),
+  candidates: z.array(candidateSchema),
   suggestion: z.string().nullable(),
+  claim: claimSchema.nullable(),
+  /** [west, south, east, north] of the claimed CRS in degrees; west > east crosses 180°. */
   area_of_use: z.tuple([z.number(), z.number(), z.number(), z.number()]).nullable(),
+  /** The outline of area_of_use in source units, x,y, by the database's PROJ; what it cannot place is left out. */
+  area_of_use_source: z.array(z.tuple([z.number(), z.number()])).nullable(),
+  cursor_link: cursorLinkSchema.nullable(),
+  /** In words, why there is no cursor_link. */
+  cursor_link_reason: z.string().nullable(),
   /** Hex EWKB in EPSG:4326, by the database's PROJ. */
   reprojected_wkb: z.string().nullable(),
+  /** Where the reprojection can be had as binary EWKB when it is too large to be hex in this answer. */
+  reprojected_at: z.string().nullable(),
   reproject_error: z.string().nullable(),
   diagnosed_at: z.string().nullable(),
 });
 export type Evidence = z.infer<typeof evidenceSchema>;
+
+/** The entry's geometry read as if it were in another CRS, by the database's PROJ. */
+export const ghostSchema = z.object({
+  crs: z.string(),
+  swapped: z.boolean(),
+  x_sign: z.union([z.literal(1), z.literal(-1)]),
+  y_sign: z.union([z.literal(1), z.literal(-1)]),
+  /** What is drawn: the whole geometry, a simplified one, or only the outline of its extent, for one of too many vertices. */
+  shown: z.enum(['whole', 'simplified', 'outline']).nullable(),
+  /** Hex EWKB in EPSG:4326. */
+  reprojected_wkb: z.string().nullable(),
+  /** In words, why there is nothing to draw. */
+  error: z.string().nullable(),
+});
+export type Ghost = z.infer<typeof ghostSchema>;

@@ -3,7 +3,7 @@ import { type EvidenceRow, getEvidenceRow } from '@/db/queries/get-evidence';
 import type { BlobStore } from '@/lib/blobs/blob-store';
 import { getBlobStore } from '@/lib/blobs/open-blob-store';
 import { readReferenced } from '@/lib/blobs/read-referenced';
-import { type Evidence, evidenceSchema, faultSchema } from '@/lib/contract/entry';
+import { candidateSchema, type Evidence, faultSchema } from '@/lib/contract/entry';
 import { DlqError } from '@/lib/contract/error';
 import { sha256OfRef } from '@/lib/dead-letter/size-rule';
 import { noSuchEntry, readEntryId } from './entry-id';
@@ -31,17 +31,24 @@ export async function getEvidence(
   const evidence: Evidence = {
     id: row.id,
     geom_wkb,
+    geom_bytes_at: null,
     geom_omitted: geom_omitted ?? reprojectionOmitted(row),
     valid: row.valid,
     mappable: row.placed && row.unmappable_reason === null,
     unmappable_reason: row.unmappable_reason,
     faults: readable(faultSchema, row.faults),
     crs_verdict: row.crs_verdict,
+    also: row.also ?? [],
     crs_reason: row.crs_reason,
-    candidates: readable(evidenceSchema.shape.candidates.element, row.candidates),
+    candidates: readable(candidateSchema, row.candidates),
     suggestion: row.suggestion,
+    claim: null,
     area_of_use: null,
+    area_of_use_source: null,
+    cursor_link: null,
+    cursor_link_reason: null,
     reprojected_wkb: row.placed ? row.reprojected_wkb : null,
+    reprojected_at: null,
     reproject_error: row.reproject_error,
     diagnosed_at: row.diagnosed_at,
   };
