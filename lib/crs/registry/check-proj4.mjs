@@ -1,0 +1,79 @@
+/**
+ * Compares proj4 with PROJ on the lattice that generate.py wrote, in both directions, and writes proj4-exceptions.json:
+ * the CRSs whose PROJ text proj4 gets wrong (null), or right with other words (the text to use instead).
+ * usage: npx tsx check-proj4.mjs REGISTRY LATTICE
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { proj4Converter, wrappedLon } from './proj4-converter.ts';
+
+const MAX_ERROR_M = 50;
+const EARTH_M = 6_371_000;
+const RAD = Math.PI / 180;
+/** The order and signs in which PROJ gives x,y for display; the text says those of the registry. */
+const AXES = ['enu', 'neu', 'wsu', 'swu', 'wnu', 'nwu', 'esu', 'seu'];
+
+const [registry_file, lattice_file] = process.argv.slice(2);
+const registry = JSON.parse(readFileSync(registry_file, 'utf8'));
+const lattices = JSON.parse(readFileSync(lattice_file, 'utf8'));
+
+function distanceM([lon, lat], [other_lon, other_lat]) {
+  const d_lat = (other_lat - lat) * RAD;
+  const d_lon = wrappedLon(other_lon - lon) * RAD;
+  const h = Math.sin(d_lat / 2) ** 2 + Math.cos(lat * RAD) * Math.cos(other_lat * RAD) * Math.sin(d_lon / 2) ** 2;
+  return 2 * EARTH_M * Math.asin(Math.min(1, Math.sqrt(h)));
+}
+
+/** Worst distance in metres over the lattice and both directions; Infinity where proj4 has no answer. */
+function worstM(text, points, unit_m) {
+  const converter = proj4Converter(text);
+  if (!converter) return Infinity;
+  let worst = 0;
+  for (const [lon, lat, x, y] of points) {
+    const place = converter.toLonLat(x, y);
+    // The 180th meridian is both edges of a world map; which of the two is meant depends on the last bit.
+    const own = [lon, ...(Math.abs(lon) === 180 ? [-lon] : [])].map((either) => converter.fromLonLat(either, lat));
+    // A pole is often a singularity: no answer is honest there, a wrong one is not.
+    if (Math.abs(lat) === 90 && (!place || own.includes(null))) continue;
+    if (!place || own.includes(null)) return Infinity;
+    const off_m = Math.min(...own.map((xy) => Math.hypot(xy[0] - x, xy[1] - y))) * unit_m;
+    worst = Math.max(worst, distanceM(place, [lon, lat]), off_m);
+  }
+  return worst;
+}
+
+function variantsOf(text) {
+  const plain = text.replace(/ ?\+axis=\w+/, '');
+  return [plain, ...AXES.slice(1).map((axis) => `${plain} +axis=${axis}`)];
+}
+
+const exceptions = {};
+const counts = {};
+const lost = {};
+for (const [authority, rows] of Object.entries(registry.crs))
+  for (const [code, name, kind, , , , , unit, , method, text] of rows) {
+    if (registry.kinds[kind] !== 'projected') continue;
+    const id = `${authority}:${code}`;
+    const points = lattices[id];
+    const count = (counts[authority] ??= { projected: 0, no_lattice: 0, kept: 0, with_other_axis: 0, lost: 0 });
+    count.projected++;
+    if (!points) {
+      count.no_lattice++;
+      continue;
+    }
+    const [, unit_m] = registry.units[unit];
+    const kept = text ? [text, ...variantsOf(text)].find((words) => worstM(words, points, unit_m) < MAX_ERROR_M) : null;
+    if (kept) count.kept++;
+    else count.lost++;
+    if (kept && kept !== text) count.with_other_axis++;
+    if (text && kept !== text) exceptions[id] = kept ?? null;
+    if (!kept) {
+      const worst = text ? worstM(text, points, unit_m) : null;
+      const group = `${registry.methods[method]}${text ? '' : ' (no PROJ text)'}`;
+      (lost[group] ??= []).push(`${id} ${name} ${worst === null ? '' : `${Math.round(worst)} m`}`);
+    }
+  }
+
+const lines = Object.keys(exceptions).map((id) => `  ${JSON.stringify(id)}: ${JSON.stringify(exceptions[id])}`);
+writeFileSync(path.join(import.meta.dirname, 'proj4-exceptions.json'), `{\n${lines.join(',\n')}\n}\n`);
+process.stdout.write(`${JSON.stringify({ counts, lost }, null, 1)}\n`);
