@@ -61,9 +61,13 @@ export function mergeHistory({ occurrences, events, redrives }: Input): HistoryL
         key: `event ${event.id}`,
         kind: 'state',
         at: event.at,
-        what: `${event.from_state && event.from_state !== event.to_state ? `${event.from_state} → ` : ''}${event.to_state}${event.resolution ? ` (${event.resolution})` : ''}`,
+        what: event.change
+          ? event.change.startsWith('back to payload')
+            ? 'payload put back'
+            : 'payload edited'
+          : `${event.from_state && event.from_state !== event.to_state ? `${event.from_state} → ` : ''}${event.to_state}${event.resolution ? ` (${event.resolution})` : ''}`,
         actor: event.actor,
-        reason: event.reason,
+        reason: event.change ? [event.change, event.reason].filter(Boolean).join('. ') : event.reason,
         attempt_id: event.attempt_id,
         operation_id: event.operation_id,
       }),

@@ -18,7 +18,9 @@ export function faithfulnessWords({ faithful, reason, detail }: Entry['faithfuln
   strong: string;
   rest: string;
 } {
-  if (faithful) return { strong: 'Can be rebuilt faithfully.', rest: detail ?? '' };
+  if (faithful && detail)
+    return { strong: 'Can be redriven with an edited payload.', rest: `${detail}. The target is told.` };
+  if (faithful) return { strong: 'Can be rebuilt faithfully.', rest: '' };
   return {
     strong: REASONS[reason ?? ''] ?? `Cannot be rebuilt: ${(reason ?? 'no reason was given').replaceAll('_', ' ')}.`,
     rest: detail ?? '',

@@ -21,7 +21,7 @@ export async function getRebuildable(
         else encode(substr(p.geom_wkb, 1, 500), 'hex') || '…' end as geom_wkb,
       p.geom_given, p.geom_format, p.srid, p.src_crs, p.tile_z, p.tile_x, p.tile_y, p.tile_matrix_set, p.source_uris,
       p.source_window::text as source_window, p.nodata, p.target_crs, p.params::text as params_jsonb, p.params_raw, p.payload_ref,
-      encode(p.payload_hash, 'hex') as payload_hash, b.size_bytes::float8 as blob_bytes
+      encode(p.payload_hash, 'hex') as payload_hash, p.edited_by, b.size_bytes::float8 as blob_bytes
     from dlq.entry e join dlq.payload p on p.entry_id = e.id and p.payload_hash = e.payload_hash
     left join dlq.blob b on b.sha256 = dlq.blob_of(p.payload_ref) and b.stored_at is not null
     where e.id = ${entry_id}::bigint`);

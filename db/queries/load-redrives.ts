@@ -28,6 +28,8 @@ export type RedriveRow = {
   params_raw: Buffer | null;
   payload_ref: string | null;
   payload_hash: string;
+  /** Who made this version by which change; null where it is as captured. */
+  edited_by: string | null;
   target: string;
   code_versions: string[] | null;
   params_schema: Record<string, unknown> | null;
@@ -44,7 +46,7 @@ export async function loadRedrives(db: Db | Tx, attempt_ids: readonly string[]):
       encode(p.geom_wkb, 'hex') as geom_wkb, p.geom_given, p.geom_format, p.srid, p.src_crs, p.tile_z, p.tile_x, p.tile_y,
       p.tile_matrix_set, p.source_uris, p.source_window::text as source_window, p.nodata, p.target_crs,
       p.params::text as params_jsonb, p.params_raw, p.payload_ref, encode(p.payload_hash, 'hex') as payload_hash,
-      r.target, t.code_versions, t.params_schema, t.takes_references
+      p.edited_by, r.target, t.code_versions, t.params_schema, t.takes_references
     from dlq.redrive r
     join dlq.entry e on e.id = r.entry_id
     join dlq.payload p on p.entry_id = r.entry_id and p.payload_hash = r.payload_hash

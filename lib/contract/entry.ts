@@ -57,6 +57,9 @@ export const eventSchema = z.object({
   reason: z.string().nullable(),
   attempt_id: z.string().nullable(),
   operation_id: z.string().nullable(),
+  /** The payload that this event made the current one, and by which change; null for a transition. */
+  payload_hash: z.string().nullable(),
+  change: z.string().nullable(),
 });
 
 export const redriveSchema = z.object({

@@ -58,6 +58,8 @@ export const redriveRequestSchema = z.object({
   /** Where the bytes are: below DLO_PUBLIC_URL where that is set, else a path of this server. */
   payload_url: z.string().nullable(),
   payload_hash: z.string(),
+  /** Who edited the payload by which change, before it was sent; null where it is as captured. */
+  edited_by: z.string().nullable(),
 });
 export type RedriveRequest = z.infer<typeof redriveRequestSchema>;
 

@@ -16,6 +16,8 @@ export interface Rebuild {
   payload: PayloadTransport;
   /** Names of the configured targets. */
   targets: readonly string[];
+  /** Who edited the payload, and how; null where it is as captured. */
+  edited_by?: string | null;
 }
 
 const unfaithful = (reason: string, detail: string): Faithfulness => ({ faithful: false, reason, detail });
@@ -45,7 +47,12 @@ export function faithfulness(rebuild: Rebuild): Faithfulness {
   if (!manifest.target) return unfaithful('no_target', 'the manifest names no target');
   if (!rebuild.targets.includes(manifest.target))
     return unfaithful('no_target', `no target named ${manifest.target} is configured (DLO_TARGETS)`);
-  return { faithful: true, reason: null, detail: null };
+  // an edit is a person's word and no guess: the same code with the same params, and the target is told
+  return {
+    faithful: true,
+    reason: null,
+    detail: rebuild.edited_by ? `its payload was edited by ${rebuild.edited_by}` : null,
+  };
 }
 
 function readParams({ params_text, params_readable }: Rebuild): unknown {

@@ -16,7 +16,8 @@ export type Rebuildable = Omit<RedriveRow, 'target' | 'code_versions' | 'params_
 const MAX_KEY_HEADER_BYTES = 4096;
 
 /**
- * The request of a redrive, the same for the same row: the payload exactly as captured. `params` and `source_window` enter
+ * The request of a redrive, the same for the same row: the payload exactly as captured,
+ * or as a person edited it, which the request then says. `params` and `source_window` enter
  * the body as text, so that numbers which no double can hold arrive as they were given.
  */
 export function buildRequest(row: Rebuildable, public_url: string | null): RedriveHttpRequest {
@@ -46,12 +47,14 @@ export function buildRequest(row: Rebuildable, public_url: string | null): Redri
     payload_ref: plain.payload_ref,
     payload_url: payloadUrl(plain.payload_ref, public_url),
     payload_hash: plain.payload_hash,
+    edited_by: plain.edited_by,
   });
   return {
     headers: {
       'content-type': 'application/json',
       'idempotency-key': idempotencyHeader(plain.idempotency_key),
       'dlo-attempt-id': plain.attempt_id,
+      ...(plain.edited_by === null ? {} : { 'dlo-payload-edited': 'true' }),
     },
     body: `${members.slice(0, -1)},"source_window":${source_window ?? 'null'},"params":${params_text ?? 'null'}}`,
   };

@@ -51,5 +51,6 @@ function faithfulnessOf(row: RedriveRow, payload: PayloadTransport, targets: rea
     ...paramsText(row.params_jsonb, row.params_raw),
     payload,
     targets,
+    edited_by: row.edited_by,
   });
 }

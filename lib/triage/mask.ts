@@ -43,7 +43,12 @@ export function entryFor(entry: Entry, role: Role): Entry {
       payload_hash: MASKED,
       error_text: masked(one.error_text),
     })),
-    events: entry.events.map((event) => ({ ...event, reason: masked(event.reason) })),
+    events: entry.events.map((event) => ({
+      ...event,
+      reason: masked(event.reason),
+      payload_hash: masked(event.payload_hash),
+      change: masked(event.change),
+    })),
     redrives: entry.redrives.map((redrive) => ({ ...redrive, answer: masked(redrive.answer) })),
     faithfulness: { ...entry.faithfulness, detail: masked(entry.faithfulness.detail) },
     would_send: null,
@@ -98,5 +103,6 @@ function maskPayload(payload: Payload): Payload {
     nodata: masked(payload.nodata),
     params_text: masked(payload.params_text),
     payload_ref: masked(payload.payload_ref),
+    edited_by: masked(payload.edited_by),
   };
 }

@@ -35,6 +35,7 @@ export async function redriveOutlook(
       params_readable,
       payload: row ? transportOf(isByReference(row), row.blob_bytes) : 'gone',
       targets: Object.keys(getTargets()),
+      edited_by: row?.edited_by ?? null,
     }),
     // params that are no text cannot be part of a JSON body
     would_send:

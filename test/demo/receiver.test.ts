@@ -43,6 +43,7 @@ function redriveOf(one: Captured): RedriveRequest {
     payload_ref: null,
     payload_url: null,
     payload_hash: sha256Of(JSON.stringify(one)),
+    edited_by: null,
   };
 }
 

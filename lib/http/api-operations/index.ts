@@ -3,6 +3,7 @@ import { BLOB_OPERATIONS } from './blobs';
 import { BULK_OPERATIONS } from './bulk-operations';
 import { DEAD_LETTER_OPERATIONS } from './dead-letters';
 import { PROCESS_OPERATIONS } from './process';
+import { REPAIR_OPERATIONS } from './repairs';
 import { RUN_OPERATIONS } from './runs';
 import { SPOOL_OPERATIONS } from './spool';
 import { TASK_OPERATIONS } from './tasks';
@@ -13,6 +14,7 @@ import { TRIAGE_OPERATIONS } from './triage';
 export const API_OPERATIONS: readonly ApiOperation[] = [
   ...PROCESS_OPERATIONS,
   ...DEAD_LETTER_OPERATIONS,
+  ...REPAIR_OPERATIONS,
   ...BLOB_OPERATIONS,
   ...TRIAGE_OPERATIONS,
   ...BULK_OPERATIONS,

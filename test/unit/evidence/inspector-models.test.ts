@@ -103,6 +103,8 @@ describe('the history', () => {
           reason: 'captured',
           attempt_id: null,
           operation_id: null,
+          payload_hash: null,
+          change: null,
         },
       ],
       redrives: [

@@ -30,6 +30,7 @@ const row = (change: Partial<Rebuildable> = {}): Rebuildable => ({
   params_raw: null,
   payload_ref: null,
   payload_hash: 'ab',
+  edited_by: null,
   ...change,
 });
 
@@ -55,6 +56,16 @@ describe('the request of a redrive', () => {
         expect(read.params).toEqual(JSON.parse(params_jsonb ?? 'null'));
       }),
     );
+  });
+
+  test('says where a person edited the payload, and nothing where it is as captured', () => {
+    const edited_by = 'operator: ST_MakeValid(linework), PostGIS 3.3.2 GEOS 3.11.1, of payload 0123456789ab';
+    const edited = buildRequest(row({ edited_by }), null);
+    expect(edited.headers).toMatchObject({ 'dlo-payload-edited': 'true', 'idempotency-key': row({}).idempotency_key });
+    expect(redriveRequestSchema.parse(JSON.parse(edited.body)).edited_by).toBe(edited_by);
+    const captured = buildRequest(row({}), null);
+    expect(captured.headers).not.toHaveProperty('dlo-payload-edited');
+    expect(redriveRequestSchema.parse(JSON.parse(captured.body)).edited_by).toBeNull();
   });
 
   test('keeps params and the pixel window as text: no number is rounded', () => {
