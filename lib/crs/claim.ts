@@ -1,9 +1,9 @@
 import { readCodeForm } from './code-forms';
 import { readJsonClaim } from './json-claim';
-import { isOtherBody, whyNotHorizontal } from './not-horizontal';
+import { whyNotHorizontal } from './not-horizontal';
 import { refuseText } from './refuse-text';
 
-/** What a source's claim says, read without a registry: whether such a code exists is the database's to know. */
+/** What a source's claim says: whether such a code exists is the database's to know, which may know newer ones. */
 export type CrsClaim =
   | { kind: 'none' }
   | { kind: 'srid'; authority: 'EPSG'; code: number }
@@ -62,19 +62,15 @@ function trimmed(text: string): string {
 }
 
 const OGC_SRIDS: Readonly<Record<string, number>> = { CRS84: 4326, CRS83: 4269, CRS27: 4267, CRS84H: 4979 };
-/** IAU codes are the number of the body followed by two digits; the Earth is 399. */
-const IAU_EARTH = /^399\d\d$/;
 
 function judged({ authority, code }: { authority: string; code: string }): CrsClaim {
-  const is_other_iau = authority.startsWith('IAU') && !IAU_EARTH.test(code);
-  if (is_other_iau || ((authority === 'EPSG' || authority === 'ESRI') && isOtherBody(Number(code))))
-    return refused(`${authority}:${code} describes another body than the Earth`);
+  const reason = whyNotHorizontal(authority, code);
+  if (reason) return refused(reason);
   if (authority === 'EPSG') {
     const number = Number(code);
     if (!/^\d{1,9}$/.test(code)) return refused(`"${code.slice(0, 40)}" is not an EPSG code`);
     if (number === 0) return refused('0 stands for an unknown CRS');
-    const reason = whyNotHorizontal(number);
-    return reason ? refused(reason) : { kind: 'srid', authority: 'EPSG', code: number };
+    return { kind: 'srid', authority: 'EPSG', code: number };
   }
   if (authority === 'AUTO' || authority === 'AUTO2')
     return refused(`${authority}:${code} depends on the map request it was made for`);
@@ -82,8 +78,7 @@ function judged({ authority, code }: { authority: string; code: string }): CrsCl
     const srid = OGC_SRIDS[code.toUpperCase()] ?? null;
     return { kind: 'authority', authority, code: srid === null ? code : canonicalOgcCode(code), srid };
   }
-  const reason = authority === 'ESRI' ? whyNotHorizontal(Number(code)) : null;
-  return reason ? refused(reason) : { kind: 'authority', authority, code, srid: null };
+  return { kind: 'authority', authority, code, srid: null };
 }
 
 /** PROJ knows these by one spelling only. */

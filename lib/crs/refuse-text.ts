@@ -1,4 +1,5 @@
 import { whyNotEarthInProj, whyNotEarthInWkt } from './earth-size';
+import { whyNameNotHorizontal } from './not-horizontal';
 
 const LOCAL = 'a local or engineering CRS has no place on the Earth';
 const VERTICAL = 'a vertical CRS has heights, no x and y';
@@ -30,7 +31,7 @@ const PROJ = /^\+?(?:proj|init|step|a|ellps|datum|title)=|^\+/i;
 /** C0 controls but tab, line feed and carriage return, which WKT may hold. */
 const isControl = (char: string) => char < ' ' && char !== '\t' && char !== '\n' && char !== '\r';
 
-/** Why a text that is no code and no JSON is not worth giving to PROJ, or null. A name cannot be judged here. */
+/** Why a text that is no code and no JSON is not worth giving to PROJ, or null. Of a name the registry knows the kind; the rest is PROJ's. */
 export function refuseText(text: string): string | null {
   if ([...text].some(isControl)) return 'there are control characters inside';
   if (text.startsWith('<')) return 'this is XML; GML and catalogue records are not read';
@@ -38,7 +39,7 @@ export function refuseText(text: string): string | null {
   const keyword = WKT.exec(text)?.[1]?.toUpperCase();
   if (keyword) return refuseWkt(text, keyword);
   if (PROJ.test(text)) return refuseProj(text);
-  return /\p{L}/u.test(text) ? null : 'there is no letter in it';
+  return /\p{L}/u.test(text) ? whyNameNotHorizontal(text) : 'there is no letter in it';
 }
 
 function refuseWkt(text: string, keyword: string): string | null {

@@ -49,31 +49,34 @@ function variantsOf(text) {
 
 const exceptions = {};
 const counts = {};
-const lost = {};
-for (const [authority, rows] of Object.entries(registry.crs))
+const lost = [];
+for (const [authority, rows] of Object.entries(registry.crs)) {
+  const count = { projected: 0, no_lattice: 0, kept: 0, with_other_axis: 0, lost: 0 };
+  counts[authority] = count;
   for (const [code, name, kind, , , , , unit, , method, text] of rows) {
     if (registry.kinds[kind] !== 'projected') continue;
     const id = `${authority}:${code}`;
     const points = lattices[id];
-    const count = (counts[authority] ??= { projected: 0, no_lattice: 0, kept: 0, with_other_axis: 0, lost: 0 });
     count.projected++;
     if (!points) {
       count.no_lattice++;
       continue;
     }
     const [, unit_m] = registry.units[unit];
-    const kept = text ? [text, ...variantsOf(text)].find((words) => worstM(words, points, unit_m) < MAX_ERROR_M) : null;
-    if (kept) count.kept++;
-    else count.lost++;
-    if (kept && kept !== text) count.with_other_axis++;
-    if (text && kept !== text) exceptions[id] = kept ?? null;
-    if (!kept) {
-      const worst = text ? worstM(text, points, unit_m) : null;
-      const group = `${registry.methods[method]}${text ? '' : ' (no PROJ text)'}`;
-      (lost[group] ??= []).push(`${id} ${name} ${worst === null ? '' : `${Math.round(worst)} m`}`);
+    const right = (words) => worstM(words, points, unit_m) < MAX_ERROR_M;
+    const kept = (text ? [text, ...variantsOf(text)].find(right) : null) ?? null;
+    if (text && kept !== text) exceptions[id] = kept;
+    if (kept) {
+      count.kept++;
+      if (kept !== text) count.with_other_axis++;
+    } else {
+      count.lost++;
+      const worst = text ? `${Math.round(worstM(text, points, unit_m))} m` : 'no PROJ text';
+      lost.push(`${id} ${name}, ${registry.methods[method]}: ${worst}`);
     }
   }
+}
 
 const lines = Object.keys(exceptions).map((id) => `  ${JSON.stringify(id)}: ${JSON.stringify(exceptions[id])}`);
 writeFileSync(path.join(import.meta.dirname, 'proj4-exceptions.json'), `{\n${lines.join(',\n')}\n}\n`);
-process.stdout.write(`${JSON.stringify({ counts, lost }, null, 1)}\n`);
+process.stdout.write(`${JSON.stringify(counts, null, 1)}\n${lost.join('\n')}\n`);
