@@ -12,7 +12,7 @@ export interface MatchOptions {
 }
 
 /** Conditions on the row itself (over `s` and `e` alone); the others can be decided once per (combo, state). */
-export const ROW_CONDITIONS = ['reopened', 'since', 'until', 'bbox', 'work_key', 'ids'] as const;
+export const ROW_CONDITIONS = ['reopened', 'since', 'until', 'bbox', 'work_key', 'ids', 'fault', 'run_id'] as const;
 
 /** Whether the filter reads `dlq.entry`: join it as `e` then, and only then. */
 export function needsEntry(filter: Filter, options: MatchOptions = {}): boolean {
@@ -35,7 +35,9 @@ export function conditionsOf(filter: Filter, role: Role): Map<Condition, SQL> {
   conditions.set('state', sql`s.state = any(${sql.param([...statesOf(filter)])}::text[])`);
   for (const field of SET_FIELDS) {
     const values = filter[field];
-    if (field !== 'state' && values && values.length > 0) conditions.set(field, setCondition(COLUMNS[field], values));
+    if (field === 'state' || !values || values.length === 0) continue;
+    const has = field === 'fault' ? hasFault : field === 'run_id' ? inRun(role) : columnIs(COLUMNS[field]);
+    conditions.set(field, setCondition(has, values));
   }
   if (filter.mappable !== undefined)
     conditions.set('mappable', sql`(c.unmappable_reason is null) = ${filter.mappable}::boolean`);
@@ -57,7 +59,7 @@ export function allOf(conditions: readonly SQL[]): SQL {
   return conditions.length === 0 ? sql`true` : sql`(${sql.join([...conditions], sql` and `)})`;
 }
 
-const COLUMNS: Record<Exclude<SetField, 'state'>, SQL> = {
+const COLUMNS: Record<Exclude<SetField, 'state' | 'fault' | 'run_id'>, SQL> = {
   queue: sql`c.queue`,
   failure_class: sql`c.failure_class`,
   error_class: sql`c.error_class`,
@@ -70,27 +72,75 @@ const COLUMNS: Record<Exclude<SetField, 'state'>, SQL> = {
   unmappable_reason: sql`c.unmappable_reason`,
 };
 
-/** Any of the included values and none of the excluded ones; a column without a value is none of the excluded. */
-function setCondition(column: SQL, values: readonly string[]): SQL {
+/** Whether an entry has any of the values; true or false, never null: so that `not` of it keeps the entries without one. */
+type HasAny = (values: Values) => SQL;
+interface Values {
+  none: boolean;
+  exact: string[];
+  prefixes: string[];
+}
+
+/** Any of the included values and none of the excluded ones; what has no value has none of the excluded. */
+function setCondition(has: HasAny, values: readonly string[]): SQL {
   const included = values.filter((value) => !value.startsWith('!'));
   const excluded = values.filter((value) => value.startsWith('!')).map((value) => value.slice(1));
   const parts: SQL[] = [];
-  if (included.length > 0) parts.push(anyOf(column, included));
-  if (excluded.length > 0) parts.push(sql`not ${anyOf(column, excluded)}`);
+  if (included.length > 0) parts.push(has(valuesOf(included)));
+  if (excluded.length > 0) parts.push(sql`not ${has(valuesOf(excluded))}`);
   return allOf(parts);
 }
 
-/** True or false, never null: so that `not` of it keeps the rows without a value. */
-function anyOf(column: SQL, values: readonly string[]): SQL {
-  // PostgreSQL's text cannot hold U+0000, so no column equals such a value
+function valuesOf(values: readonly string[]): Values {
+  // PostgreSQL's text cannot hold U+0000, so nothing equals such a value
   const possible = values.filter((value) => !value.includes('\0'));
-  const exact = possible.filter((value) => value !== NO_VALUE && !value.endsWith('*'));
-  const prefixes = possible.filter((value) => value.endsWith('*')).map((value) => `${value.slice(0, -1)}`);
+  return {
+    none: possible.includes(NO_VALUE),
+    exact: possible.filter((value) => value !== NO_VALUE && !value.endsWith('*')),
+    prefixes: possible.filter((value) => value.endsWith('*')).map((value) => value.slice(0, -1)),
+  };
+}
+
+const anyOf = (parts: SQL[]): SQL => (parts.length === 0 ? sql`false` : sql`(${sql.join(parts, sql` or `)})`);
+
+function columnIs(column: SQL): HasAny {
+  return ({ none, exact, prefixes }) => {
+    const parts: SQL[] = [];
+    if (none) parts.push(sql`${column} is null`);
+    if (exact.length > 0) parts.push(sql`coalesce(${column} = any(${sql.param(exact)}::text[]), false)`);
+    for (const prefix of prefixes) parts.push(sql`coalesce(starts_with(${column}, ${prefix}::text), false)`);
+    return anyOf(parts);
+  };
+}
+
+/** The diagnosis `d` that faults are read from: their indexes hold just these rows. */
+export const HAS_FAULTS = sql`d.fault_codes is not null and d.diagnosed_at is not null`;
+
+/** As `exists`, alone in its condition, it becomes a join that either side can lead: a rare code by its own index. */
+const hasFault: HasAny = ({ none, exact, prefixes }) => {
+  const of_entry = (condition: SQL) =>
+    sql`exists (select from dlq.diagnosis d where d.entry_id = s.entry_id and ${HAS_FAULTS}${condition})`;
   const parts: SQL[] = [];
-  if (possible.includes(NO_VALUE)) parts.push(sql`${column} is null`);
-  if (exact.length > 0) parts.push(sql`coalesce(${column} = any(${sql.param(exact)}::text[]), false)`);
-  for (const prefix of prefixes) parts.push(sql`coalesce(starts_with(${column}, ${prefix}::text), false)`);
-  return parts.length === 0 ? sql`false` : sql`(${sql.join(parts, sql` or `)})`;
+  if (none) parts.push(sql`not ${of_entry(sql``)}`);
+  if (exact.length > 0) parts.push(of_entry(sql` and d.fault_codes && ${sql.param(exact)}::text[]`));
+  for (const prefix of prefixes)
+    parts.push(
+      of_entry(sql` and exists (select from unnest(d.fault_codes) code where starts_with(code, ${prefix}::text))`),
+    );
+  return anyOf(parts);
+};
+
+/** To a viewer a sensitive entry has no run: its run_id is masked, and must not be found by trying either. */
+function inRun(role: Role): HasAny {
+  const shown = role === 'viewer' ? sql` and not r.sensitive` : sql``;
+  return ({ none, exact, prefixes }) => {
+    const of_entry = (condition: SQL) =>
+      sql`exists (select from dlq.entry r where r.id = s.entry_id and ${condition}${shown})`;
+    const parts: SQL[] = [];
+    if (none) parts.push(sql`not ${of_entry(sql`r.run_id is not null`)}`);
+    if (exact.length > 0) parts.push(of_entry(sql`r.run_id = any(${sql.param(exact)}::text[])`));
+    for (const prefix of prefixes) parts.push(of_entry(sql`starts_with(r.run_id, ${prefix}::text)`));
+    return anyOf(parts);
+  };
 }
 
 /** A prefix of the key, or the whole key that was given where another one was derived from it (its index is a hash). */

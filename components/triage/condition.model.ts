@@ -15,9 +15,11 @@ export const FIELD_LABELS: Record<SetField, string> = {
   signature: 'signature',
   crs_verdict: 'verdict',
   unmappable_reason: 'not on the map',
+  fault: 'fault',
+  run_id: 'run',
 };
 /** Fields whose values are keys or codes rather than words. */
-export const MONO_FIELDS: readonly SetField[] = ['task_name', 'src_crs', 'srid', 'code_version', 'signature'];
+export const MONO_FIELDS: readonly SetField[] = ['task_name', 'src_crs', 'srid', 'code_version', 'signature', 'run_id'];
 
 /** One chip of the filter bar: what it says, and the filter without it. */
 export type Condition = {

@@ -66,6 +66,9 @@ export function EntryHead({
         <th scope="col" className="c-ver">
           Verdict
         </th>
+        <th scope="col" className="c-fault">
+          Faults
+        </th>
         <th scope="col" className="c-err">
           Error
         </th>

@@ -78,7 +78,7 @@ export function EntryList({
   return (
     <div className="list-s dims" ref={scroller}>
       <table
-        className={`tbl entries${hideTask && hideState ? ' lean' : ''}${hasVerdicts(shown.answer) ? '' : ' no-ver'}`}
+        className={`tbl entries${hideTask && hideState ? ' lean' : ''}${hasVerdicts(shown.answer) ? '' : ' no-ver'}${items.some(({ fault_count }) => fault_count > 0) ? '' : ' no-fault'}`}
         // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: rows are opened and ticked: it is a grid
         role="grid"
         tabIndex={0}

@@ -1,10 +1,10 @@
 import { memo } from 'react';
 import { ClassMark } from '@/components/ui/class-mark';
 import { Icon } from '@/components/ui/icon';
-import { kilometresText } from '@/components/ui/number-text';
+import { countText, kilometresText } from '@/components/ui/number-text';
 import { exactText, rowTimeText } from '@/components/ui/time-text';
 import type { ListItem } from '@/lib/contract/triage';
-import { errorLine, keyTitle, shortenMiddle, shownKey } from './entry-text.model';
+import { errorLine, faultTitle, keyTitle, shortenMiddle, shownKey } from './entry-text.model';
 import { reasonText } from './ledger.model';
 
 export type RowProps = {
@@ -77,6 +77,9 @@ export const EntryRow = memo(function EntryRow({
       <td className={`c-ver${item.crs_verdict === 'agrees' || !item.crs_verdict ? ' none' : ''}`}>
         {item.crs_verdict ?? 'none yet'}
       </td>
+      <td className="c-fault" title={faultTitle(item)}>
+        {item.fault_count === 0 ? <span className="none">–</span> : <FaultText item={item} />}
+      </td>
       <td className="c-err dim" title={error.full}>
         {error.short}
       </td>
@@ -110,6 +113,16 @@ export const EntryRow = memo(function EntryRow({
     </tr>
   );
 });
+
+/** The first kind, and how many faults there are where it is more than that one. */
+function FaultText({ item: { fault_codes, fault_count } }: { item: ListItem }) {
+  return (
+    <span className="fault-text">
+      <span className="trunc">{fault_codes[0] ?? 'faults'}</span>
+      {fault_count > 1 && <span className="num dim">{countText(fault_count)}</span>}
+    </span>
+  );
+}
 
 /** What tells one key from its neighbours stands at its end. */
 const TAIL = 9;

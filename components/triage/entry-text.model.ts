@@ -1,3 +1,5 @@
+import { countedText } from '@/components/ui/number-text';
+
 /** Keeps both ends of a long key or path: `parcels/39/035/…/88213.gpkg`. */
 export function shortenMiddle(text: string, most: number): string {
   if (text.length <= most) return text;
@@ -28,6 +30,12 @@ export function errorLine(type: string | null, text: string | null): { short: st
   const first = (text ?? '').split('\n')[0] ?? '';
   const short = foldNumbers(first) || type || '';
   return { short, full };
+}
+
+/** `3 faults: self_intersection, spike`. */
+export function faultTitle({ fault_codes, fault_count }: { fault_codes: string[]; fault_count: number }): string {
+  if (fault_count === 0) return 'no fault found';
+  return `${countedText(fault_count, 'fault', 'faults')}: ${fault_codes.join(', ')}`;
 }
 
 type Key = { work_key: string; given_key: string | null };

@@ -1,9 +1,10 @@
 'use client';
-import { useMemo } from 'react';
+import { Fragment, useMemo } from 'react';
 import { Icon } from '@/components/ui/icon';
 import type { Filter } from '@/lib/contract/filter';
 import { Facet } from './facet';
 import { facetRows, hasVerdicts, RAIL } from './facet.model';
+import { FaultFacet } from './fault-facet';
 import type { Shown } from './use-triage-answer';
 
 /** What broke, where, in which code: every value with its count, each facet counting without its own condition. */
@@ -35,16 +36,19 @@ export function FacetRail({
       </button>
       <div className="dims">
         {facets.map(({ field, title, short, rows }) => (
-          <Facet
-            key={field}
-            field={field}
-            title={title}
-            short={short}
-            rows={rows}
-            distinct={Math.max(shown.answer.facets[field].distinct, rows.length)}
-            filter={filter}
-            onFilter={onFilter}
-          />
+          <Fragment key={field}>
+            {/* what broke stands together: the class, the claim's verdict, the geometry's faults */}
+            {field === 'src_crs' && <FaultFacet shown={shown} filter={filter} onFilter={onFilter} />}
+            <Facet
+              field={field}
+              title={title}
+              short={short}
+              rows={rows}
+              distinct={Math.max(shown.answer.facets[field].distinct, rows.length)}
+              filter={filter}
+              onFilter={onFilter}
+            />
+          </Fragment>
         ))}
       </div>
     </aside>

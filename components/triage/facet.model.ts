@@ -1,5 +1,5 @@
 import { type Filter, NO_VALUE, type SetField } from '@/lib/contract/filter';
-import type { Facet, Triage } from '@/lib/contract/triage';
+import type { Facet, FaultFacet, Triage } from '@/lib/contract/triage';
 import { ERROR_CLASSES, FAILURE_CLASSES, STATES } from '@/lib/dead-letter/vocabulary';
 import { valueText } from './condition.model';
 import { foldedText } from './entry-text.model';
@@ -18,7 +18,15 @@ export const RAIL: readonly { field: Facet; title: string; short: number }[] = [
 ];
 
 /** `share` in percent of the largest count, at least 1.5 where there is any, so that a bar shows. */
-export type FacetRow = { value: string; text: string; title: string; count: number; share: number };
+export type FacetRow = {
+  value: string;
+  text: string;
+  title: string;
+  count: number;
+  share: number;
+  /** The count is a lower bound. */
+  at_least?: boolean;
+};
 
 const VOCABULARY: Partial<Record<Facet, readonly string[]>> = {
   failure_class: FAILURE_CLASSES,
@@ -57,6 +65,22 @@ export function facetRows(answer: Triage, field: Facet, filter: Filter): FacetRo
 /** Whether any entry that matches has been judged: until then there is nothing to filter or compare. */
 export function hasVerdicts(answer: Triage): boolean {
   return answer.facets.crs_verdict.values.some(({ value }) => value !== null);
+}
+
+/** Rows of the facet of faults. What is ticked stays, with 0 where nothing was counted. */
+export function faultRows({ values, capped }: FaultFacet, filter: Filter): FacetRow[] {
+  const counts = new Map(values.map(({ value, count }) => [value, count]));
+  for (const value of (filter.fault ?? []).map((each) => each.replace(/^!/, '')))
+    if (!counts.has(value)) counts.set(value, 0);
+  const largest = Math.max(1, ...counts.values());
+  return [...counts].map(([value, count]) => ({
+    value,
+    text: valueText('fault', value),
+    title: valueText('fault', value),
+    count,
+    share: count === 0 ? 0 : Math.max(1.5, Math.round((1000 * count) / largest) / 10),
+    at_least: capped,
+  }));
 }
 
 /** Columns that say the same in every row, as `task reproject_parcels`: they move into the bar over the list. */

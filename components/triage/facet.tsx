@@ -104,13 +104,14 @@ function Row({
   const isClass = field === 'failure_class';
   const mono = MONO_FIELDS.includes(field) && row.value !== NO_VALUE;
   const title = row.value === NO_VALUE ? 'no value' : row.title;
+  const count = `${row.at_least ? 'at least ' : ''}${countText(row.count)}`;
   return (
     <button
       type="button"
       className={`frow${row.count === 0 ? ' zero' : ''}`}
       aria-pressed={CHECKED[tick]}
-      aria-label={`${valueText(field, row.value)}${tick === 'excluded' ? ', excluded' : ''}, ${countText(row.count)}`}
-      title={`${title}: ${countText(row.count)}. Alt-click excludes.`}
+      aria-label={`${valueText(field, row.value)}${tick === 'excluded' ? ', excluded' : ''}, ${count}`}
+      title={`${title}: ${count}. Alt-click excludes.`}
       style={{
         '--p': `${row.share}%`,
         ...(isClass && tick === 'none' ? { '--bar': `var(--c-${CLASS_SYMBOLS[symbolClass(row.value)].token})` } : {}),
@@ -126,7 +127,10 @@ function Row({
         </span>
       )}
       <span className={`trunc${mono ? ' mono' : ''}`}>{row.text}</span>
-      <span className="num">{narrowCountText(row.count)}</span>
+      <span className="num">
+        {narrowCountText(row.count)}
+        {row.at_least && '+'}
+      </span>
     </button>
   );
 }

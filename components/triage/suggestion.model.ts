@@ -1,5 +1,6 @@
 import { NO_VALUE } from '@/lib/contract/filter';
-import type { Facet, Triage } from '@/lib/contract/triage';
+import type { Facet, FacetValue, Triage } from '@/lib/contract/triage';
+import { CRS_VERDICTS, FAULT_CODES, UNMAPPABLE_REASONS } from '@/lib/dead-letter/vocabulary';
 import { valueText } from './condition.model';
 import { CONDITION_NAMES, fieldNamed, splitWords, TYPED_NAMES } from './typed-condition.model';
 
@@ -23,6 +24,12 @@ const FIXED: Record<string, string[]> = {
   on_map: ['yes', 'no'],
   sensitive: ['yes', 'no'],
 };
+/** Words that are offered though the answer does not count them. */
+const KNOWN: Record<string, readonly string[]> = {
+  fault: FAULT_CODES,
+  crs_verdict: CRS_VERDICTS,
+  unmappable_reason: UNMAPPABLE_REASONS,
+};
 const FACET_NAMES = Object.entries(CONDITION_NAMES) as [string, string][];
 const quoted = (value: string) => (/[\s,"]/.test(value) ? `"${value.replaceAll('"', '')}"` : value);
 
@@ -37,7 +44,12 @@ export function suggestionsFor(text: string, caret: number, facets: Triage['face
   const name = colon < 0 ? '' : word.slice(mark.length, colon).toLowerCase();
   const field = fieldNamed(name);
   const wanted = (colon < 0 ? word.slice(mark.length) : word.slice(colon + 1)).toLowerCase();
-  const values = (facet: string) => facets?.[facet as Facet]?.values ?? [];
+  const values = (facet: string): { value: string | null; count: number | null }[] => {
+    const counted: FacetValue[] = facets?.[facet as Facet]?.values ?? [];
+    const named = new Set(counted.map(({ value }) => value));
+    const rest = (KNOWN[facet] ?? []).filter((value) => !named.has(value));
+    return [...counted, ...rest.map((value) => ({ value, count: null }))];
+  };
   const textOf = (value: string | null) => value ?? NO_VALUE;
   const make = (typedName: string, value: string, count: number | null, kind: string | null): Suggestion => {
     const words = value === NO_VALUE ? 'none' : value;

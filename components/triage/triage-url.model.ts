@@ -20,7 +20,8 @@ export type TriageState = {
 /** A parameter of the address that could not be read; the rest of the filter is used without it. */
 export type UnreadCondition = { parameter: string; value: string; message: string };
 
-const PAGE_PARAMETERS = ['sort', 'dir', 'group', 'map', 'entry', 'tab', 'fault'] as const;
+/** `fault` is a condition of the filter: the fault that the inspector shows is its number. */
+const PAGE_PARAMETERS = ['sort', 'dir', 'group', 'map', 'entry', 'tab', 'fault_no'] as const;
 export const START: TriageState = {
   filter: {},
   sort: 'failed_at',
@@ -47,7 +48,7 @@ export function readTriageUrl(text: string): { state: TriageState; unread: Unrea
       map: readMap(page.map ?? null),
       entry: /^\d{1,19}$/.test(page.entry ?? '') ? (page.entry ?? null) : null,
       tab: page.tab || null,
-      fault: page.fault || null,
+      fault: page.fault_no || null,
     },
     unread,
   };
@@ -92,7 +93,7 @@ export function writeTriageUrl(state: TriageState): string {
   }
   if (state.entry) search.set('entry', state.entry);
   if (state.entry && state.tab) search.set('tab', state.tab);
-  if (state.entry && state.fault) search.set('fault', state.fault);
+  if (state.entry && state.fault) search.set('fault_no', state.fault);
   const text = search.toString().replaceAll('%2F', '/').replaceAll('%3A', ':').replaceAll('%2C', ',');
   return text === '' ? '' : `?${text}`;
 }

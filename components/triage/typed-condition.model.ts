@@ -16,6 +16,8 @@ export const CONDITION_NAMES = {
   signature: 'signature',
   queue: 'queue',
   reason: 'unmappable_reason',
+  fault: 'fault',
+  run: 'run_id',
 } as const satisfies Record<string, SetField>;
 const OTHER_NAMES = ['since', 'until', 'key', 'came_back', 'on_map', 'sensitive'] as const;
 /** Every name that the bar takes, in the order in which it offers them. */
@@ -33,7 +35,15 @@ const CLOSED: Partial<Record<SetField, readonly string[]>> = {
   state: [...STATES, 'any'],
   unmappable_reason: UNMAPPABLE_REASONS,
 };
-const NULLABLE: readonly SetField[] = ['src_crs', 'srid', 'code_version', 'crs_verdict', 'unmappable_reason'];
+const NULLABLE: readonly SetField[] = [
+  'src_crs',
+  'srid',
+  'code_version',
+  'crs_verdict',
+  'unmappable_reason',
+  'fault',
+  'run_id',
+];
 
 /** One word as typed: `from` and `to` are its place in the text; either its effect on a filter, or what is wrong. */
 export type TypedWord = { text: string; from: number; to: number } & (

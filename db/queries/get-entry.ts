@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Db, Tx } from '@/db/client';
 import { positionFor } from '@/db/position-sql';
-import { ITEM_COLUMNS } from '@/db/queries/list-page';
+import { ITEM_COLUMNS, ITEM_DIAGNOSIS } from '@/db/queries/list-page';
 import type { Entry } from '@/lib/contract/entry';
 import type { ListItem } from '@/lib/contract/triage';
 import type { Role } from '@/lib/dead-letter/vocabulary';
@@ -40,6 +40,7 @@ export async function getEntryRow(db: Db | Tx, id: string, role: Role): Promise<
       coalesce(b.attempts, 0) as attempts_before, b.tables as attempts_before_by,
       dlq.cell_lon(${positionFor(role)}) as lon, dlq.cell_lat(${positionFor(role)}) as lat
     from dlq.entry e join dlq.state s on s.entry_id = e.id join dlq.combo c on c.id = s.combo
+    ${ITEM_DIAGNOSIS}
     left join lateral (
       select sum(r.attempts_before)::integer as attempts, string_agg(dlq.attached_via(a), ', ' order by a.id) as tables
       from dlq.attached_row r join dlq.attached_table a on a.id = r.attached_id

@@ -46,16 +46,21 @@ export async function listPage(db: Db | Tx, { filter, role, sort, dir, limit, af
     )
     select ${ITEM_COLUMNS}, dlq.cell_lon(p.shown) as lon, dlq.cell_lat(p.shown) as lat, ${read(sql`p.value`)} as after
     from page p join dlq.state s on s.entry_id = p.entry_id join dlq.combo c on c.id = s.combo join dlq.entry e on e.id = p.entry_id
+    ${ITEM_DIAGNOSIS}
     order by p.value ${way}, p.entry_id ${way}`);
   return rows;
 }
 
-/** The columns of a list item over `s`, `c` and `e`, without the position. */
+/** The columns of a list item over `s`, `c`, `e` and ITEM_DIAGNOSIS, without the position. */
 export const ITEM_COLUMNS = sql`e.id::text as id, e.work_key,
       case when e.idempotency_key <> e.work_key then left(e.idempotency_key, 2000) end as given_key, e.task_name, e.queue, e.failure_class, e.error_class, e.error_type,
       left(e.error_text, 300) as error_text, e.signature, s.state, s.resolution, e.attempts, s.reopen_count, s.redrive_attempts,
       s.max_redrives, c.src_crs, c.srid, e.code_version, c.crs_verdict, c.unmappable_reason, s.tile_distance_m,
+      coalesce(d.fault_codes, '{}') as fault_codes, coalesce(d.fault_count, 0) as fault_count,
       dlq.iso(e.first_seen) as first_seen, dlq.iso(s.failed_at) as failed_at, s.version::text as version, e.sensitive`;
+
+/** Joins what a list item needs of the diagnosis: nothing of one that waits to be made again. */
+export const ITEM_DIAGNOSIS = sql`left join dlq.diagnosis d on d.entry_id = s.entry_id and d.diagnosed_at is not null`;
 
 interface SortValue {
   value: SQL;

@@ -7,6 +7,7 @@ import { type Filter, filterToSearch } from '../contract/filter';
 export const queryKeys = {
   triage: {
     all: ['triage'] as const,
+    faults: (filter: Filter, as_of: string) => ['triage', 'faults', filterToSearch(filter).toString(), as_of] as const,
     answer: (filter: Filter, order: string) => ['triage', filterToSearch(filter).toString(), order] as const,
   },
   list: {

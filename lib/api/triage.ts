@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { type Filter, filterToSearch } from '../contract/filter';
-import { type List, listSchema, type Sort, type Triage, triageSchema } from '../contract/triage';
+import { faultFacetSchema, type List, listSchema, type Sort, type Triage, triageSchema } from '../contract/triage';
 import { fetchJson } from './fetch-json';
 import { queryKeys } from './query-keys';
 
@@ -28,6 +28,18 @@ export function triageQuery(filter: Filter, order: Order = {}) {
     queryKey: queryKeys.triage.answer(filter, orderText(order)),
     queryFn: ({ signal }) => askTriage(filter, order, signal),
     placeholderData: keepPreviousData,
+  });
+}
+
+/** The facet of faults, of the moment of an answer: another answer asks for it anew, the old counts stay meanwhile. */
+export function faultsQuery(filter: Filter, as_of: string) {
+  // its own condition does not count: ticking a fault asks for nothing new
+  const { fault: _, ...others } = filter;
+  return queryOptions({
+    queryKey: queryKeys.triage.faults(others, as_of),
+    queryFn: ({ signal }) => fetchJson(faultFacetSchema, `/api/triage/faults?${filterToSearch(others)}`, { signal }),
+    placeholderData: keepPreviousData,
+    retry: false,
   });
 }
 

@@ -18,6 +18,8 @@ export const SET_FIELDS = [
   'signature',
   'crs_verdict',
   'unmappable_reason',
+  'fault',
+  'run_id',
 ] as const;
 export type SetField = (typeof SET_FIELDS)[number];
 
@@ -57,6 +59,10 @@ export const filterSchema = z.strictObject({
   signature: values.optional(),
   crs_verdict: values.optional(),
   unmappable_reason: values.optional(),
+  /** Codes of faults; an entry with several matches by any of them. */
+  fault: values.optional(),
+  /** The run of the newest failure. A viewer never finds a sensitive entry by it. */
+  run_id: values.optional(),
   mappable: z.boolean().optional(),
   sensitive: z.boolean().optional(),
   /** Came back after a resolution. */

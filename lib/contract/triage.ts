@@ -28,6 +28,10 @@ export const listItemSchema = z.object({
   code_version: z.string().nullable(),
   crs_verdict: z.string().nullable(),
   unmappable_reason: z.string().nullable(),
+  /** Kinds of its faults, what makes the geometry fail first. */
+  fault_codes: z.array(z.string()),
+  /** Faults of all kinds; the list of them can be longer where it was capped. */
+  fault_count: z.number().int(),
   /** [lon, lat] of the position the asker may see, or null. */
   position: z.tuple([z.number(), z.number()]).nullable(),
   tile_distance_m: z.number().nullable(),
@@ -95,6 +99,15 @@ export const triageSchema = z.object({
   next_cursor: z.string().nullable(),
 });
 export type Triage = z.infer<typeof triageSchema>;
+
+/** The facet of `fault`, of which an entry can have several: counted in SQL, by an address of its own. */
+export const faultFacetSchema = z.object({
+  values: z.array(z.object({ value: z.string(), count: z.number().int() })),
+  distinct: z.number().int(),
+  /** There were more entries than are counted: each count means “at least”, and a rare kind may not be there. */
+  capped: z.boolean(),
+});
+export type FaultFacet = z.infer<typeof faultFacetSchema>;
 
 export const listSchema = z.object({ items: z.array(listItemSchema), next_cursor: z.string().nullable() });
 export type List = z.infer<typeof listSchema>;

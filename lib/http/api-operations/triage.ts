@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { depthSchema } from '@/lib/contract/health';
-import { triageSchema } from '@/lib/contract/triage';
+import { faultFacetSchema, triageSchema } from '@/lib/contract/triage';
 import { type ApiOperation, json } from './api-operation';
 import { filtered, listed } from './parameters';
 
@@ -12,6 +12,14 @@ export const TRIAGE_OPERATIONS: readonly ApiOperation[] = [
     summary: 'Total, facets, histogram, signatures, what is not on the map, and the first page, in one answer',
     query: listed,
     answer: json(triageSchema.meta({ id: 'Triage' })),
+  },
+  {
+    method: 'get',
+    path: '/api/triage/faults',
+    role: 'viewer',
+    summary: 'How many of the entries that match have each fault; “capped” where the counts are lower bounds',
+    query: filtered,
+    answer: json(faultFacetSchema.meta({ id: 'FaultFacet' })),
   },
   {
     method: 'get',

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Filter, NO_VALUE, SET_FIELDS } from '@/lib/contract/filter';
+import { type Filter, NO_VALUE, SET_FIELDS, type SetField } from '@/lib/contract/filter';
 import { FAILURE_CLASSES, type Role, STATES } from '@/lib/dead-letter/vocabulary';
 import { blankRow, type Row } from './rows';
 
@@ -15,11 +15,11 @@ export function matches(row: Row, filter: Filter, role: Role, at: [number, numbe
   }
   for (const field of SET_FIELDS) {
     if (field === 'state') continue;
-    const value = row[field] === null ? null : String(row[field]);
+    const own = valuesOf(row, field, role);
     const included = (filter[field] ?? []).filter((one) => !one.startsWith('!'));
     const excluded = (filter[field] ?? []).filter((one) => one.startsWith('!')).map((one) => one.slice(1));
-    if (included.length > 0 && !included.some((one) => isValue(value, one))) return false;
-    if (excluded.some((one) => isValue(value, one))) return false;
+    if (included.length > 0 && !included.some((one) => own.some((value) => isValue(value, one)))) return false;
+    if (excluded.some((one) => own.some((value) => isValue(value, one)))) return false;
   }
   if (filter.mappable !== undefined && (row.unmappable_reason === null) !== filter.mappable) return false;
   if (filter.sensitive !== undefined && row.sensitive !== filter.sensitive) return false;
@@ -38,6 +38,13 @@ export function matches(row: Row, filter: Filter, role: Role, at: [number, numbe
     if (west <= east ? lon < west || lon > east : lon < west && lon > east) return false;
   }
   return true;
+}
+
+/** What a row has of a field; one null for nothing. */
+function valuesOf(row: Row, field: Exclude<SetField, 'state'>, role: Role): (string | null)[] {
+  if (field === 'fault') return row.faults.length > 0 ? row.faults : [null];
+  if (field === 'run_id' && role === 'viewer' && row.sensitive) return [null];
+  return [row[field] === null ? null : String(row[field])];
 }
 
 function isValue(value: string | null, wanted: string): boolean {
@@ -59,8 +66,17 @@ const POOLS = {
   signature: ['aaaa', 'aabb', 'cccc'],
   crs_verdict: ['agrees', 'no_claim', 'axis_swapped'],
   unmappable_reason: ['no_crs', 'empty', 'not_diagnosed'],
+  fault: [
+    'self_intersection',
+    'self_touch',
+    'spike',
+    'curve',
+    'their_own',
+    ...HOSTILE.filter((text) => text.length <= 100),
+  ],
+  run_id: ['run-1', 'run-2', 'nightly', ...HOSTILE],
 } as const;
-const NULLABLE = new Set<string>(['src_crs', 'srid', 'code_version', 'crs_verdict', 'unmappable_reason']);
+const NULLABLE = new Set<string>(['src_crs', 'srid', 'code_version', 'crs_verdict', 'unmappable_reason', 'run_id']);
 
 const lon = fc.oneof(
   fc.constantFrom(-180, 180, 0, 179.99999, -179.99999),
@@ -95,6 +111,8 @@ export function rowOf(number: number): fc.Arbitrary<Row> {
       failed_at: instant,
       key: workKey,
       at: fc.option(fc.tuple(lon, lat)),
+      run_id: field('run_id'),
+      faults: fc.oneof(fc.constant([]), fc.uniqueArray(fc.constantFrom(...POOLS.fault), { maxLength: 4 })),
     })
     .map(
       ({ key, ...row }) =>
@@ -144,6 +162,8 @@ export function someFilter(ids: number): fc.Arbitrary<Filter> {
         signature: values('signature'),
         crs_verdict: values('crs_verdict'),
         unmappable_reason: values('unmappable_reason'),
+        fault: values('fault'),
+        run_id: values('run_id'),
         mappable: fc.boolean(),
         sensitive: fc.boolean(),
         reopened: fc.boolean(),

@@ -2,12 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { arrivalsText } from '@/components/triage/arrivals.model';
 import {
   errorLine,
+  faultTitle,
   foldedText,
   foldNumbers,
   keyTitle,
   shortenMiddle,
   shownKey,
 } from '@/components/triage/entry-text.model';
+import { faultRows } from '@/components/triage/facet.model';
 import { keyCommand } from '@/components/triage/keys.model';
 import { suggestionsFor } from '@/components/triage/suggestion.model';
 import { kilometresText } from '@/components/ui/number-text';
@@ -90,8 +92,35 @@ describe('suggestions', () => {
     expect(suggestionsFor('!crs:', 5, facets).map(({ insert }) => insert)).toEqual(['!crs:"OH-N ft"', '!crs:none']);
   });
 
+  it('offer the codes of faults though the answer counts none', () => {
+    expect(suggestionsFor('fault:self_i', 12, facets)).toMatchObject([
+      { insert: 'fault:self_intersection', count: null, commits: true },
+    ]);
+    expect(suggestionsFor('nested', 6, null).map(({ insert }) => insert)).toEqual([
+      'fault:nested_holes',
+      'fault:nested_shells',
+    ]);
+  });
+
   it('find a value without its name', () => {
     expect(suggestionsFor('oh-', 3, facets)).toMatchObject([{ insert: 'crs:"OH-N ft"', kind: 'crs' }]);
+  });
+});
+
+describe('the faults of a row', () => {
+  it('are named with their number in the title', () => {
+    expect(faultTitle({ fault_codes: ['spike', 'curve'], fault_count: 1200 })).toBe('1,200 faults: spike, curve');
+    expect(faultTitle({ fault_codes: [], fault_count: 0 })).toBe('no fault found');
+  });
+});
+
+describe('the facet of faults', () => {
+  it('keeps what is ticked, and says of capped counts that they are lower bounds', () => {
+    const facet = { values: [{ value: 'spike', count: 4 }], distinct: 1, capped: true };
+    expect(faultRows(facet, { fault: ['!curve', 'spike'] })).toMatchObject([
+      { value: 'spike', count: 4, share: 100, at_least: true },
+      { value: 'curve', count: 0, share: 0 },
+    ]);
   });
 });
 

@@ -21,6 +21,13 @@ describe('the address of the triage page', () => {
     expect(readTriageUrl(writeTriageUrl(state)).state).toEqual(state);
   });
 
+  it('tells the condition on faults from the fault that the inspector shows', () => {
+    const { state, unread } = readTriageUrl('?fault=spike&fault=!curve&entry=7&fault_no=3');
+    expect(unread).toEqual([]);
+    expect(state).toEqual({ ...START, filter: { fault: ['spike', '!curve'] }, entry: '7', fault: '3' });
+    expect(writeTriageUrl(state)).toBe('?fault=spike&fault=%21curve&entry=7&fault_no=3');
+  });
+
   it('forgets the tab with the entry it belongs to', () => {
     expect(writeTriageUrl({ ...START, tab: 'history' })).toBe('');
   });

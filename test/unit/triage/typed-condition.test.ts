@@ -39,6 +39,14 @@ describe('a typed condition', () => {
     expect(read('task:none').filter).toEqual({ task_name: ['none'] });
   });
 
+  it('takes faults and runs, by value, prefix, exclusion and none', () => {
+    expect(read('fault:self_intersection !fault:spike run:nightly*').filter).toEqual({
+      fault: ['self_intersection', '!spike'],
+      run_id: ['nightly*'],
+    });
+    expect(read('fault:none run:none').filter).toEqual({ fault: ['∅'], run_id: ['∅'] });
+  });
+
   it('counts since:7d back from the answer shown, to the minute', () => {
     expect(read('since:7d').filter).toEqual({ since: '2026-11-23T14:32:00.000Z' });
     expect(read('since:2026-11-24 until:2026-11-25').filter).toEqual({
