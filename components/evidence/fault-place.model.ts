@@ -20,14 +20,21 @@ const MOST_LOOKED_UP = 60;
 /** Vertices times faults: about 0.2 s of looking. */
 const MOST_WORK = 60_000_000;
 
+/** Faults of two edges or vertices: the path leads to one of them, the place to both. */
+const OF_TWO = new Set(['self_intersection', 'ring_self_touch', 'repeated_point', 'overlapping_parts']);
+
 /** Where each fault lies. The database gives a place without a path; the edges through that place are looked up here. */
 export function faultPlaces(scene: Scene | null, faults: readonly Fault[]): FaultPlace[] {
   return faults.map((fault, i) => {
     const bare = { fault, at: fault.at, vertex: null, where: fault.path?.join(' / ') ?? '', stroke: -1 };
     if (!scene) return bare;
-    if (fault.path) return byPath(scene, fault, fault.path);
     const worth = i < MOST_LOOKED_UP && (i + 1) * scene.vertex_count < MOST_WORK;
-    return fault.at && scene.bbox && worth ? byPlace(scene, fault, fault.at) : bare;
+    const by_place = fault.at && scene.bbox && worth ? fault.at : null;
+    if (!fault.path) return by_place ? byPlace(scene, fault, by_place) : bare;
+    const known = byPath(scene, fault, fault.path);
+    if (!by_place || !OF_TWO.has(fault.code)) return known;
+    const touches = touchesAt(scene, by_place);
+    return touches.length < 2 ? known : { ...known, where: touchWords(scene, touches) };
   });
 }
 
@@ -40,12 +47,17 @@ function byPath(scene: Scene, fault: Fault, path: readonly number[]): FaultPlace
   return { fault, at, vertex, where: pathWords(scene, path), stroke: there ? strokeOfRow(scene, there.row) : -1 };
 }
 
-function byPlace(scene: Scene, fault: Fault, at: [number, number]): FaultPlace {
+/** What meets at a place. The last vertex of a ring counts beside its first one. */
+export function touchesAt(scene: Scene, at: readonly [number, number]): Touch[] {
   const [x0, y0, x1, y1] = scene.bbox as [number, number, number, number];
   // a crossing is computed in float64: it misses its edges by a few last digits
   const size = Math.max(Math.abs(x0), Math.abs(x1), Math.abs(y0), Math.abs(y1));
   const reach = Math.max(size * 4e-15, Math.max(x1 / 2 - x0 / 2, y1 / 2 - y0 / 2) * 1e-9) || Number.MIN_VALUE;
-  const touches = edgesThrough(scene, at[0], at[1], reach, 8);
+  return edgesThrough(scene, at[0], at[1], reach, 8);
+}
+
+function byPlace(scene: Scene, fault: Fault, at: [number, number]): FaultPlace {
+  const touches = touchesAt(scene, at);
   const first = touches[0];
   if (!first) return { fault, at, vertex: null, where: '', stroke: -1 };
   const vertex = (scene.strokes[first.stroke * STROKE_COLUMNS + S_FIRST] as number) + first.edge;

@@ -1,6 +1,8 @@
 'use client';
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Icon } from '@/components/ui/icon';
 import type { FaultPlace } from './fault-place.model';
+import { cappedFault, faultsWords } from './fault-words.model';
 import { coordinateText, exactCoordinate } from './number-text.model';
 
 const HEAD_PX = 26;
@@ -9,13 +11,17 @@ const HEAD_PX = 26;
 export function FaultsTable({
   places,
   current,
+  crs_verdict,
+  action,
   onFault,
 }: {
   places: readonly FaultPlace[];
   current: number | null;
+  crs_verdict: string | null;
+  /** Stands at the head's right, before the steps. */
+  action?: ReactNode;
   onFault: (index: number) => void;
 }) {
-  const fails = places.filter(({ fault }) => fault.severity === 'fails').length;
   const scroller = useRef<HTMLDivElement>(null);
   // only the table scrolls to the current row: the panes above stay in view
   // biome-ignore lint/correctness/useExhaustiveDependencies: another current fault is the signal
@@ -28,17 +34,33 @@ export function FaultsTable({
     if (hidden) box.scrollTop = row.offsetTop - box.clientHeight / 2;
   }, [current]);
   if (places.length === 0) return null;
-  const step = (by: number) => onFault(((current ?? -1) + by + places.length) % places.length);
+  const step = (by: number) => onFault(((current ?? (by > 0 ? -1 : 0)) + by + places.length) % places.length);
+  const capped = cappedFault(places);
   return (
-    <section aria-labelledby="flt-h">
+    <section className="flt-sec" aria-labelledby="flt-h">
       <div className="sub">
         <h3 id="flt-h">{places.length === 1 ? '1 fault' : `${places.length} faults`}</h3>
-        <span className="cap">{faultsWords(fails, places.length)}</span>
-        {places.length > 1 && (
+        <span className="cap">{faultsWords(places, crs_verdict)}</span>
+        {(action || places.length > 1) && (
           <span className="right">
-            <button type="button" className="btn btn-s" aria-keyshortcuts="n" onClick={() => step(1)}>
-              Next fault<kbd>n</kbd>
-            </button>
+            {action}
+            {places.length > 1 && (
+              <>
+                <button
+                  type="button"
+                  className="btn btn-s btn-icon"
+                  aria-label="Previous fault"
+                  title="Previous fault (N)"
+                  aria-keyshortcuts="Shift+N"
+                  onClick={() => step(-1)}
+                >
+                  <Icon name="chevron-up" small />
+                </button>
+                <button type="button" className="btn btn-s" aria-keyshortcuts="n" onClick={() => step(1)}>
+                  Next fault<kbd>n</kbd>
+                </button>
+              </>
+            )}
           </span>
         )}
       </div>
@@ -89,14 +111,9 @@ export function FaultsTable({
           </tbody>
         </table>
       </div>
+      {capped && <p className="why cap">Capped: {capped.message}. More may be wrong than is listed.</p>}
     </section>
   );
-}
-
-function faultsWords(fails: number, total: number): string {
-  if (fails === 0) return total === 1 ? 'a note, which need not fail' : 'notes, which need not fail';
-  if (fails === total) return total === 1 ? 'makes it fail' : 'each makes it fail';
-  return `${fails === 1 ? '1 makes it fail' : `${fails} make it fail`}, the rest are notes`;
 }
 
 function Coordinate({ value }: { value: number | undefined }) {

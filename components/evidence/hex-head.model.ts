@@ -8,11 +8,10 @@ const MOST_ROWS = 8;
  * two rows are followed by the rows around it; `gap` tells how many bytes lie between, null where none do.
  */
 export function hexHead(
-  hex: string,
+  bytes: Uint8Array,
   error_offset: number | null,
 ): { rows: HexRow[]; gap: number | null; byte_length: number } {
-  const digits = hex.replace(/^(\\x|0x)/i, '');
-  const byte_length = Math.floor(digits.length / 2);
+  const byte_length = bytes.length;
   const total = Math.ceil(byte_length / ROW_BYTES);
   const errorRow =
     error_offset === null ? 0 : Math.floor(Math.min(error_offset, Math.max(byte_length - 1, 0)) / ROW_BYTES);
@@ -20,11 +19,12 @@ export function hexHead(
   const wanted = [0, 1, ...Array.from({ length: MOST_ROWS - 2 }, (_, i) => from + i)].filter((row) => row < total);
   const rows = wanted.map((row): HexRow => {
     const offset = row * ROW_BYTES;
-    const cells = Array.from({ length: Math.min(ROW_BYTES, byte_length - offset) }, (_, i) => ({
-      hex: digits.slice((offset + i) * 2, (offset + i) * 2 + 2).toLowerCase(),
+    const own = bytes.subarray(offset, offset + ROW_BYTES);
+    const cells = Array.from(own, (byte, i) => ({
+      hex: byte.toString(16).padStart(2, '0'),
       at_error: offset + i === error_offset,
     }));
-    return { offset, bytes: cells, text: cells.map((cell) => printable(Number.parseInt(cell.hex, 16))).join('') };
+    return { offset, bytes: cells, text: Array.from(own, printable).join('') };
   });
   return { rows, gap: from > 2 ? (from - 2) * ROW_BYTES : null, byte_length };
 }

@@ -4,15 +4,16 @@ import { hexHead } from './hex-head.model';
 
 /** Bytes that cannot be read: their head in hex, the byte at which the reader stopped marked. */
 export function HexHead({
-  hex,
+  bytes,
   error,
   below = false,
 }: {
-  hex: string;
-  error: ReadError /** In the column, not in a pane. */;
+  bytes: Uint8Array;
+  error: ReadError;
+  /** In the column, not in a pane. */
   below?: boolean;
 }) {
-  const { rows, gap, byte_length } = useMemo(() => hexHead(hex, error.offset), [hex, error.offset]);
+  const { rows, gap, byte_length } = useMemo(() => hexHead(bytes, error.offset), [bytes, error.offset]);
   return (
     <section
       className={below ? 'hex below' : 'hex'}
@@ -24,11 +25,11 @@ export function HexHead({
         <b className="strong">Unreadable at byte {error.offset}</b> <span className="dim">{error.message}</span>
       </p>
       <div className="mono" aria-hidden>
-        {rows.map(({ offset, bytes, text }, i) => (
+        {rows.map(({ offset, bytes: cells, text }, i) => (
           <div key={offset} className={gap !== null && i === 2 ? 'after-gap' : ''}>
             <span className="faint">{offset.toString(16).padStart(4, '0')}</span>
             <span>
-              {bytes.map((byte, b) => (
+              {cells.map((byte, b) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a byte is its place
                 <span key={b} className={byte.at_error ? 'at-error' : ''}>
                   {byte.hex}

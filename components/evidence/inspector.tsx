@@ -37,7 +37,7 @@ export function Inspector({ id, tab: tabName, fault, onTab, onFault, onAct, ...s
   const entryState = useQuery(entryQuery(id));
   const evidenceState = useQuery(evidenceQuery(id));
   // read once an entry, whatever tab is shown
-  const scene = useScene(evidenceState.data?.geom_wkb ?? null);
+  const scene = useScene(evidenceState.data ?? null);
   const tab = tabOf(tabName);
   const entry = entryState.data;
   const faults = evidenceState.data?.faults.length ?? 0;

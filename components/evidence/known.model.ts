@@ -2,8 +2,18 @@ import { unmappableWords } from '@/components/map/unmappable-words';
 import { kilometresText } from '@/components/ui/number-text';
 import type { Entry, Evidence } from '@/lib/contract/entry';
 
-/** What is known of an entry in a line: a tag of the vocabulary or none, what is sure, and what goes with it. */
-export type Known = { tag: string | null; strong: string; rest: string };
+/**
+ * What is known of an entry in a line: a tag of the vocabulary or none, what is sure, and what goes with it. `certain`: the
+ * CRS is wrong and it is known how; `ambiguous`: wrong, yet no other is named; `plain`: nothing to put right, or no verdict.
+ */
+export type Known = {
+  tag: string | null;
+  tone: 'certain' | 'ambiguous' | 'plain';
+  /** Verdicts that hold too. */
+  also: readonly string[];
+  strong: string;
+  rest: string;
+};
 
 const tileName = ({ tile_z, tile_x, tile_y }: Entry['payload']) =>
   tile_z === null || tile_x === null || tile_y === null ? null : `${tile_z}/${tile_x}/${tile_y}`;
@@ -11,14 +21,24 @@ const tileName = ({ tile_z, tile_x, tile_y }: Entry['payload']) =>
 /** The verdict where there is one, else what the bytes, the claim and the reprojection tell. */
 export function knownWords(evidence: Evidence, entry: Pick<Entry, 'payload' | 'tile_distance_m'>): Known {
   const { crs_verdict, crs_reason, unmappable_reason, reproject_error } = evidence;
-  if (crs_verdict)
-    return { tag: crs_verdict, strong: crs_reason ?? crs_verdict.replaceAll('_', ' '), rest: faultWords(evidence) };
+  if (crs_verdict) {
+    const [strong, more] = firstSentence(crs_reason ?? crs_verdict.replaceAll('_', ' '));
+    return {
+      tag: crs_verdict,
+      tone: toneOf(evidence, crs_verdict),
+      also: evidence.also,
+      strong,
+      rest: [more, faultWords(evidence)].filter(Boolean).join(' '),
+    };
+  }
+  const none = { tag: null, tone: 'plain', also: evidence.also } as const;
   const { payload, tile_distance_m } = entry;
   if (unmappable_reason === 'sensitive')
-    return { tag: null, strong: 'The data of this entry is masked for your role.', rest: faultWords(evidence) };
+    return { ...none, strong: 'The data of this entry is masked for your role.', rest: faultWords(evidence) };
   if (unmappable_reason) {
     const why = [reproject_error, payload.geom_error].find((text) => text) ?? null;
     return {
+      ...none,
       tag: unmappable_reason,
       strong: unmappableWords(unmappable_reason),
       rest: why ? sentence(why) : faultWords(evidence),
@@ -31,7 +51,21 @@ export function knownWords(evidence: Evidence, entry: Pick<Entry, 'payload' | 't
       : tile_distance_m === 0
         ? `Lies in its tile ${tile}.`
         : `Lands ${kilometresText(tile_distance_m)} km from its tile ${tile}.`;
-  return { tag: null, strong: lands, rest: faultWords(evidence) || 'No CRS verdict yet.' };
+  return { ...none, strong: lands, rest: faultWords(evidence) || 'No CRS verdict yet.' };
+}
+
+/** Verdicts that ask for nothing: the numbers are where they should be. */
+const IN_ORDER = new Set(['agrees', 'deprecated']);
+
+function toneOf({ candidates, suggestion }: Evidence, verdict: string): Known['tone'] {
+  if (IN_ORDER.has(verdict)) return 'plain';
+  return candidates.length > 0 && suggestion === null ? 'ambiguous' : 'certain';
+}
+
+/** The first sentence, and what follows it. A point within a number or a name ends none. */
+export function firstSentence(text: string): [first: string, rest: string] {
+  const found = /^(.*?[.!?])\s+(?=\p{Lu})/su.exec(text);
+  return found?.[1] ? [found[1], text.slice(found[0].length)] : [text, ''];
 }
 
 function faultWords({ faults, valid, diagnosed_at }: Evidence): string {

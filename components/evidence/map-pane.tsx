@@ -1,10 +1,12 @@
 'use client';
 import dynamic from 'next/dynamic';
-import { Component, type ReactNode, useState } from 'react';
+import { Component, type ReactNode } from 'react';
 import '@/components/map/map.css';
+import type { EvidenceMapProps } from '@/components/map/evidence-map';
 import { useDisplay } from '@/components/ui/display';
 import { countText } from '@/components/ui/number-text';
 import type { Entry, Evidence } from '@/lib/contract/entry';
+import type { Reprojected } from './use-reprojected';
 
 const EvidenceMap = dynamic(() => import('@/components/map/evidence-map'), {
   ssr: false,
@@ -15,32 +17,33 @@ const EvidenceMap = dynamic(() => import('@/components/map/evidence-map'), {
   ),
 });
 
-/** Hex beyond this (0.5 MB, some 30,000 vertices) would hold up the page: it is drawn when asked for. */
-const DRAWN_AT_ONCE = 1_000_000;
-
-/** The entry on the map, as the database reprojected it. What goes wrong there does not take the evidence with it. */
-export function MapPane({
-  entry,
-  evidence,
-  current_fault,
-  vertex_count,
-}: {
+type Props = Pick<EvidenceMapProps, 'current_fault' | 'source' | 'toLonLat' | 'ghost' | 'go' | 'focus' | 'cursor'> & {
   entry: Entry;
   evidence: Evidence;
-  current_fault: number | null;
+  reprojected: Reprojected;
   vertex_count: number;
-}) {
+};
+
+/** The entry on the map, as the database reprojected it. What goes wrong there does not take the evidence with it. */
+export function MapPane({ entry, evidence, reprojected, vertex_count, ...rest }: Props) {
   const { drawn } = useDisplay();
-  const [asked, setAsked] = useState(false);
   const { tile_z: z, tile_x: x, tile_y: y } = entry.payload;
-  if (!asked && (evidence.reprojected_wkb?.length ?? 0) > DRAWN_AT_ONCE)
+  if (reprojected.status !== 'ready')
     return (
       <Frame>
         <p className="pane-words">
-          <span className="dim">{countText(vertex_count)} vertices take the map some seconds.</span>
-          <button type="button" className="btn btn-s" onClick={() => setAsked(true)}>
-            Draw on the map
-          </button>
+          {reprojected.status === 'large' && (
+            <>
+              <span className="dim">{countText(vertex_count)} vertices take the map some seconds.</span>
+              <button type="button" className="btn btn-s" onClick={reprojected.ask}>
+                Draw on the map
+              </button>
+            </>
+          )}
+          {reprojected.status === 'reading' && <span role="status">Reading the reprojected geometry</span>}
+          {reprojected.status === 'failed' && (
+            <span role="alert">The reprojected geometry could not be loaded: {reprojected.error.message}</span>
+          )}
         </p>
       </Frame>
     );
@@ -48,13 +51,14 @@ export function MapPane({
     <Guard>
       <EvidenceMap
         evidence={evidence}
+        reading={reprojected.reading}
         failure_class={entry.failure_class}
         tile={tileOf(z, x, y)}
         distance_m={entry.tile_distance_m}
         faults={evidence.faults}
-        current_fault={current_fault}
         area_of_use={evidence.area_of_use}
         theme={drawn}
+        {...rest}
       />
     </Guard>
   );

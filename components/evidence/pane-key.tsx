@@ -1,8 +1,10 @@
 import { ClassMark } from '@/components/ui/class-mark';
+import { Icon } from '@/components/ui/icon';
 import { countText } from '@/components/ui/number-text';
 import type { Entry, Evidence } from '@/lib/contract/entry';
 import type { FaultPlace } from './fault-place.model';
 import type { Scene } from './scene.model';
+import type { CursorLinkState } from './use-linked-cursor';
 
 /** What the marks of both panes mean, what has no place in them, and whether their cursors are linked. */
 export function PaneKey({
@@ -10,12 +12,17 @@ export function PaneKey({
   evidence,
   places,
   scene,
+  link,
+  note,
   onFault,
 }: {
   entry: Entry;
   evidence: Evidence;
   places: readonly FaultPlace[];
   scene: Scene | null;
+  link: CursorLinkState;
+  /** What the map says of the candidate in hand, or null. */
+  note: string | null;
   onFault: (index: number) => void;
 }) {
   const { tile_z, tile_x, tile_y } = entry.payload;
@@ -35,6 +42,14 @@ export function PaneKey({
             <rect className="tilebox" x="1" y="1" width="8" height="8" />
           </svg>
           tile {tile_z}/{tile_x}/{tile_y}
+        </li>
+      )}
+      {(evidence.area_of_use || evidence.area_of_use_source) && (
+        <li title={evidence.claim?.area_name ?? undefined}>
+          <svg width="14" height="10" aria-hidden="true">
+            <rect className="aou" x="1" y="1" width="12" height="8" />
+          </svg>
+          area of use
         </li>
       )}
       {non_finite > 0 && (
@@ -62,12 +77,11 @@ export function PaneKey({
           {unplaced.length > 6 && ` and ${unplaced.length - 6} more`}
         </li>
       )}
-      {evidence.mappable && scene && (
-        <li
-          className="end"
-          title="A place in one pane is not shown in the other: no transform was checked for this CRS"
-        >
-          panes not linked
+      {note && <li className="note-c">{note}</li>}
+      {scene?.bbox && (
+        <li className={`end trunc${link.linked ? ' linked' : ''}`} title={link.title}>
+          <Icon name="link" small />
+          {link.words}
         </li>
       )}
     </ul>

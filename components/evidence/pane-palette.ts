@@ -10,6 +10,7 @@ const TOKENS = [
   'surface',
   'raised',
   'control',
+  'ghost',
 ] as const;
 export type PanePalette = Record<(typeof TOKENS)[number], string> & { font: string; mono: string };
 

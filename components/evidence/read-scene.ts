@@ -1,10 +1,8 @@
-import { bytesFromHex } from '@/lib/wkb/hex';
 import { readWkb } from '@/lib/wkb/read-wkb';
 import { buildScene, type Scene } from './scene.model';
 
-/** The scene of a geometry's hex; null where the text is no hex. */
-export function readScene(hex: string): Scene | null {
-  const bytes = bytesFromHex(hex);
+/** The scene of a geometry's bytes, whatever they are. */
+export function readScene(bytes: Uint8Array): Scene {
   // the faults come with the evidence: the reader need not list them again
-  return bytes && buildScene(readWkb(bytes, { max_findings: 0 }));
+  return buildScene(readWkb(bytes, { max_findings: 0 }));
 }

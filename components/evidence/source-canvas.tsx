@@ -1,31 +1,26 @@
 'use client';
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useDisplay } from '@/components/ui/display';
-import { Icon } from '@/components/ui/icon';
-import { MARK_RADIUS } from './draw-marks';
+import type { Ring } from './area-ring.model';
+import { MARK_RADIUS, markPlace } from './draw-marks';
 import { drawSource } from './draw-source';
+import { faultEdges } from './fault-edges.model';
 import type { FaultPlace } from './fault-place.model';
+import type { SourceGhost } from './ghost.model';
+import type { LinkedCursor } from './linked-cursor';
 import { nearestVertex } from './nearest.model';
-import { coordinateText } from './number-text.model';
-import { type EdgeArrow, outlierArrows } from './outlier-arrows.model';
-import { type PanePalette, readPalette } from './pane-palette';
+import { outlierArrows } from './outlier-arrows.model';
+import { type PaneHint, paneHints, sameHints } from './pane-hint.model';
+import { readPalette } from './pane-palette';
 import type { Scene } from './scene.model';
-import { pathWords, vertexAt } from './scene-vertex.model';
+import { vertexAt } from './scene-vertex.model';
+import { SourceHints } from './source-hints';
+import { SourceTools } from './source-tools';
 import { usePaneInput } from './use-pane-input';
-import {
-  type Box,
-  centreOn,
-  fitView,
-  type Size,
-  toScreenX,
-  toScreenY,
-  toSourceX,
-  toSourceY,
-  type View,
-  zoomAt,
-} from './view.model';
+import { type Target, useSourceView } from './use-source-view';
+import { VertexWords } from './vertex-words';
+import { centreOn, toScreenX, toScreenY, toSourceX, toSourceY, zoomAt } from './view.model';
 
-const FIT_PAD = 18;
 const REACH_PX = 12;
 
 export type SourceCanvasProps = {
@@ -35,42 +30,37 @@ export type SourceCanvasProps = {
   /** Numbers of vertices. */
   selected: number | null;
   hovered: number | null;
-  /** In source units, or null. */
-  area_of_use: Box | null;
+  /** In source units, or null; `area_distance` from the shape to it, in words. */
+  area_of_use: Ring | null;
+  area_distance: string | null;
+  /** The numbers read otherwise, as the verdict or the candidate in hand says. */
+  ghost: SourceGhost | null;
+  cursor: LinkedCursor;
   sentence: string;
   onFault: (index: number) => void;
   onSelect: (vertex: number | null) => void;
   onHover: (vertex: number | null) => void;
-  /** Changes whenever somebody asks for a place to be shown; a `centre` moves there even when it is in view. */
-  target: { at: readonly [number, number]; centre: boolean } | null;
+  target: Target | null;
 };
-
-type Fit = 'all' | 'cluster';
 
 /** The geometry in its own units, exactly as stored: an image with a pointer, keys and a sentence. */
 export function SourceCanvas(props: SourceCanvasProps) {
-  const { scene, places, current_fault, selected, hovered, area_of_use, target } = props;
+  const { scene, places, current_fault, selected, hovered, area_of_use, area_distance, ghost, target, cursor } = props;
   const { drawn } = useDisplay();
   const frame = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const probe = useRef<HTMLSpanElement>(null);
-  const state = useRef<{
-    view: View | null;
-    size: Size;
-    palette: PanePalette | null;
-    arrows: EdgeArrow[];
-    moved: boolean;
-  }>({
-    view: null,
-    size: { width: 0, height: 0 },
-    palette: null,
-    arrows: [],
-    moved: false,
-  });
-  const [moved, setMoved] = useState(false);
+  const cross = useRef<HTMLSpanElement>(null);
+  const { state, painter, moved, repaint, show, showBoth, move } = useSourceView(scene, frame, target);
+  const follower = useRef(() => {});
+  const [hints, setHints] = useState<readonly PaneHint[]>([]);
   const bad_strokes = useMemo(
     () => new Set(places.filter(({ fault }) => fault.code === 'hole_outside_shell').map(({ stroke }) => stroke)),
     [places],
+  );
+  const current_edges = useMemo(
+    () => faultEdges(scene, current_fault === null ? undefined : places[current_fault]),
+    [scene, places, current_fault],
   );
   const place = (vertex: number | null): [number, number] | null => {
     const at = vertex === null ? null : vertexAt(scene, vertex);
@@ -94,74 +84,40 @@ export function SourceCanvas(props: SourceCanvasProps) {
       palette,
       places,
       current_fault,
+      current_edges,
       bad_strokes,
       area_of_use,
+      ghost,
       hovered: place(hovered),
       selected: place(selected),
       arrows: state.current.arrows,
     });
     canvas.current.dataset.painted = 'true';
+    const next = paneHints({ area_of_use, area_distance, ghost }, view, size);
+    setHints((known) => (sameHints(known, next) ? known : next));
+    followCursor();
   };
-  const latestPaint = useRef(paint);
-  const request = useRef(0);
-  const repaint = useCallback(() => {
-    if (request.current !== 0) return;
-    request.current = requestAnimationFrame(() => {
-      request.current = 0;
-      latestPaint.current();
-    });
-  }, []);
+  /** The other pane's pointer: an element over the canvas, so that following it paints nothing. */
+  const followCursor = () => {
+    const { view, size } = state.current;
+    const { in_source } = cursor;
+    if (!cross.current) return;
+    cross.current.hidden = !view || !in_source;
+    if (!view || !in_source) return;
+    const [x, y] = [toScreenX(view, size, in_source[0]), toScreenY(view, size, in_source[1])];
+    cross.current.style.translate = `${Math.max(-99, Math.min(size.width + 99, x))}px ${Math.max(-99, Math.min(size.height + 99, y))}px`;
+  };
   useEffect(() => {
-    latestPaint.current = paint;
+    painter.current = paint;
+    follower.current = followCursor;
     repaint();
   });
-  useEffect(
-    () => () => {
-      cancelAnimationFrame(request.current);
-      // else a pane that is mounted again would wait for a frame that never comes
-      request.current = 0;
-    },
-    [],
-  );
-
-  const show = useCallback(
-    (which: Fit) => {
-      const box = which === 'cluster' && scene.cluster ? scene.cluster.box : scene.bbox;
-      if (!box) return;
-      state.current.view = fitView(box, state.current.size, FIT_PAD);
-      state.current.moved = which === 'cluster';
-      setMoved(state.current.moved);
-      repaint();
-    },
-    [scene, repaint],
-  );
-  const move = useCallback(
-    (view: View) => {
-      state.current.view = view;
-      state.current.moved = true;
-      setMoved(true);
-      repaint();
-    },
-    [repaint],
-  );
-  useSizeOf(frame, (size) => {
-    state.current.size = size;
-    if (!state.current.moved) show('all');
-    latestPaint.current();
-  });
+  useEffect(() => cursor.subscribe(() => follower.current()), [cursor]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the theme that is drawn is the signal
   useEffect(() => {
     if (probe.current) state.current.palette = readPalette(probe.current);
     repaint();
   }, [drawn, repaint]);
-  useEffect(() => {
-    const { view, size } = state.current;
-    if (!target || !view) return;
-    const [x, y] = [toScreenX(view, size, target.at[0]), toScreenY(view, size, target.at[1])];
-    const inside = x > 16 && y > 16 && x < size.width - 16 && y < size.height - 16;
-    if (!inside || (target.centre && state.current.moved)) move(centreOn(view, target.at[0], target.at[1]));
-  }, [target, move]);
-
   const at = (px: { x: number; y: number }): number | null => {
     const { view, size } = state.current;
     if (!view) return null;
@@ -172,15 +128,21 @@ export function SourceCanvas(props: SourceCanvasProps) {
     size: () => state.current.size,
     move,
     fit: () => show('all'),
-    point: (px) => props.onHover(px && at(px)),
+    point: (px) => {
+      const { view, size } = state.current;
+      const vertex = px && at(px);
+      props.onHover(vertex);
+      const there = place(vertex ?? null) ?? (px && view && [toSourceX(view, size, px.x), toSourceY(view, size, px.y)]);
+      cursor.overSource(there ?? null);
+    },
     click: (px) => {
       const { view, size, arrows } = state.current;
       if (!view) return;
-      const hit = places.findLastIndex(
-        ({ at: where }) =>
-          where !== null &&
-          Math.hypot(toScreenX(view, size, where[0]) - px.x, toScreenY(view, size, where[1]) - px.y) <= MARK_RADIUS + 3,
-      );
+      const marks = { view, size, places, current_fault, current_edges };
+      const hit = places.findIndex((_, i) => {
+        const mark = markPlace(marks, i);
+        return mark !== null && Math.hypot(mark.x - px.x, mark.y - px.y) <= MARK_RADIUS + 3;
+      });
       const arrow = arrows.find(({ px: x, py: y }) => Math.hypot(x - px.x, y - px.y) <= 14);
       const outside = arrow && vertexAt(scene, arrow.vertex);
       if (hit >= 0) props.onFault(hit);
@@ -192,72 +154,23 @@ export function SourceCanvas(props: SourceCanvasProps) {
     const { view, size } = state.current;
     if (view) move(zoomAt(view, size, factor, size.width / 2, size.height / 2));
   };
-  const vertex = hovered === null ? null : vertexAt(scene, hovered);
   return (
     <div className="src-c">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: an image that is moved with the keys */}
       <div ref={frame} className="src-frame" role="img" aria-label={props.sentence} tabIndex={0} data-pane="source">
         <canvas ref={canvas} aria-hidden />
+        <span ref={cross} className="src-cursor" hidden aria-hidden />
         <span ref={probe} hidden />
       </div>
-      {vertex && (
-        <p className="src-at mono" aria-hidden>
-          {pathWords(scene, vertex.path)} <b>{coordinateText(vertex.x, 13)}</b> <b>{coordinateText(vertex.y, 13)}</b>
-          {vertex.z !== null && <> z {coordinateText(vertex.z, 10)}</>}
-          {vertex.m !== null && <> m {coordinateText(vertex.m, 10)}</>}
-        </p>
-      )}
-      <div className="src-tools">
-        <button
-          type="button"
-          className="btn btn-s btn-icon quiet"
-          aria-label="Zoom in"
-          title="Zoom in (+)"
-          onClick={() => zoom(2)}
-        >
-          <Icon name="plus" />
-        </button>
-        <button
-          type="button"
-          className="btn btn-s btn-icon quiet"
-          aria-label="Zoom out"
-          title="Zoom out (-)"
-          onClick={() => zoom(0.5)}
-        >
-          <Icon name="minus" />
-        </button>
-        {scene.cluster && (
-          <button
-            type="button"
-            className="btn btn-s"
-            onClick={() => show('cluster')}
-            title={`${scene.cluster.outlier_count} vertices lie outside`}
-          >
-            Fit main cluster
-          </button>
-        )}
-        {moved && (
-          <button type="button" className="btn btn-s" title="Fit (0)" onClick={() => show('all')}>
-            Fit
-          </button>
-        )}
-      </div>
+      {hovered !== null && <VertexWords scene={scene} vertex={hovered} />}
+      <SourceHints hints={hints} onShow={({ box }) => showBoth(box)} />
+      <SourceTools
+        outliers={scene.cluster?.outlier_count ?? null}
+        moved={moved}
+        onZoom={zoom}
+        onCluster={() => show('cluster')}
+        onFit={() => show('all')}
+      />
     </div>
   );
-}
-
-/** Tells the size at once and whenever it changes. */
-function useSizeOf(element: RefObject<HTMLElement | null>, tell: (size: Size) => void): void {
-  const latest = useRef(tell);
-  useEffect(() => {
-    latest.current = tell;
-  });
-  useLayoutEffect(() => {
-    const target = element.current;
-    if (!target) return;
-    const see = () => latest.current({ width: target.clientWidth, height: target.clientHeight });
-    const observer = new ResizeObserver(see);
-    observer.observe(target);
-    return () => observer.disconnect();
-  }, [element]);
 }

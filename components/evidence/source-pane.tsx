@@ -6,27 +6,44 @@ import { sentence } from './known.model';
 import { RasterWindow } from './raster-window';
 import { SourceCanvas, type SourceCanvasProps } from './source-canvas';
 import { sourceSentence } from './source-sentence.model';
+import { readAsText } from './unit-words.model';
 import type { SceneState } from './use-scene';
 
 type Props = Pick<
   SourceCanvasProps,
-  'current_fault' | 'selected' | 'hovered' | 'target' | 'area_of_use' | 'onFault' | 'onSelect' | 'onHover'
+  | 'current_fault'
+  | 'selected'
+  | 'hovered'
+  | 'target'
+  | 'area_of_use'
+  | 'area_distance'
+  | 'ghost'
+  | 'cursor'
+  | 'onFault'
+  | 'onSelect'
+  | 'onHover'
 > & {
   entry: Entry;
   evidence: Evidence;
   state: SceneState;
   places: readonly FaultPlace[];
+  /** What the candidate in hand makes of the numbers; null where none is in hand. */
+  note: string | null;
 };
 
 /** The evidence itself: the geometry in its own units, or what there is instead of one. */
-export function SourcePane({ entry, evidence, state, places, ...canvas }: Props) {
-  const { payload } = entry;
+export function SourcePane({ entry, evidence, state, places, note, ...canvas }: Props) {
+  const { src_crs } = entry.payload;
+  const { claim } = evidence;
   return (
     <figure className="pane">
       <figcaption>
         <b>Source, as stored</b>
-        <span className="cap trunc" title={payload.src_crs ?? undefined}>
-          {payload.src_crs ? `claims ${payload.src_crs}` : 'no CRS claimed'}
+        <span
+          className={`cap trunc${note === null ? '' : ' ghost-t'}`}
+          title={note ?? (claim ? `claims ${claim.id} ${claim.name}` : (src_crs ?? undefined))}
+        >
+          {note ?? readAsText(claim, src_crs)}
         </span>
       </figcaption>
       <div className="pane-c">
@@ -36,7 +53,7 @@ export function SourcePane({ entry, evidence, state, places, ...canvas }: Props)
   );
 }
 
-function Content({ entry, evidence, state, places, ...canvas }: Props) {
+function Content({ entry, evidence, state, places, ...canvas }: Omit<Props, 'note'>) {
   const { payload } = entry;
   if (state.status === 'reading')
     return (
@@ -45,7 +62,7 @@ function Content({ entry, evidence, state, places, ...canvas }: Props) {
       </p>
     );
   if (state.status === 'ready') {
-    const { scene } = state;
+    const { scene, bytes } = state;
     const { error } = scene;
     if (scene.bbox)
       return (
@@ -54,7 +71,7 @@ function Content({ entry, evidence, state, places, ...canvas }: Props) {
           {error && <p className="src-cut cap">drawn as far as it can be read</p>}
         </>
       );
-    if (error && evidence.geom_wkb) return <HexHead hex={evidence.geom_wkb} error={error} />;
+    if (error) return <HexHead bytes={bytes} error={error} />;
     if (scene.vertex_count === 0)
       return (
         <Words
@@ -69,6 +86,16 @@ function Content({ entry, evidence, state, places, ...canvas }: Props) {
       />
     );
   }
+  if (state.status === 'failed')
+    return (
+      <div className="pane-words" role="alert">
+        <b className="strong">The geometry could not be loaded.</b>
+        <span className="dim">{state.error.message}</span>
+        <button type="button" className="btn btn-s" onClick={state.retry}>
+          Try now
+        </button>
+      </div>
+    );
   if (evidence.geom_omitted) return <Words strong={omittedBecause(payload)} rest={sentence(evidence.geom_omitted)} />;
   if (evidence.unmappable_reason === 'sensitive')
     return <Words strong="Masked for your role." rest="An operator sees the geometry." />;

@@ -1,45 +1,60 @@
 'use client';
 import { useEffect, useMemo, useState } from 'react';
+import { fetchGeometryBytes } from '@/lib/api/evidence';
+import type { Evidence } from '@/lib/contract/entry';
+import { bytesFromHex } from '@/lib/wkb/hex';
+import { readInWorker } from './read-in-worker';
 import { readScene } from './read-scene';
 import type { Scene } from './scene.model';
 
-/** Hex up to this length (1 MB of geometry) is read at once, in about 20 ms; more goes to a worker. */
-const INLINE_HEX = 2_000_000;
+/** Hex up to this length (0.5 MB of geometry) is read at once, in about 10 ms; more goes to a worker. */
+const INLINE_HEX = 1_000_000;
 
-export type SceneState = { status: 'none' | 'reading' | 'unreadable'; scene: null } | { status: 'ready'; scene: Scene };
+export type SceneState =
+  | { status: 'none' | 'reading' | 'unreadable'; scene: null; bytes: null }
+  | { status: 'failed'; scene: null; bytes: null; error: Error; retry: () => void }
+  | { status: 'ready'; scene: Scene; bytes: Uint8Array };
 
-const settled = (scene: Scene | null): SceneState =>
-  scene ? { status: 'ready', scene } : { status: 'unreadable', scene: null };
+const without = (status: 'none' | 'reading' | 'unreadable'): SceneState => ({ status, scene: null, bytes: null });
 
-/** The scene of a geometry's hex. */
-export function useScene(hex: string | null): SceneState {
-  const large = hex !== null && hex.length > INLINE_HEX;
+/** The scene of the geometry as stored, from the answer itself or fetched by its address. */
+export function useScene(evidence: Pick<Evidence, 'geom_wkb' | 'geom_bytes_at'> | null): SceneState {
+  const hex = evidence?.geom_wkb ?? null;
+  const path = evidence?.geom_bytes_at ?? null;
   const inline = useMemo<SceneState | null>(() => {
-    if (hex === null) return { status: 'none', scene: null };
-    return large ? null : settled(readScene(hex));
-  }, [hex, large]);
-  const [read, setRead] = useState<{ hex: string; state: SceneState } | null>(null);
+    if (hex === null) return path === null ? without('none') : null;
+    if (hex.length > INLINE_HEX) return null;
+    const bytes = bytesFromHex(hex);
+    return bytes ? { status: 'ready', scene: readScene(bytes), bytes } : without('unreadable');
+  }, [hex, path]);
+  const later = inline === null;
+  const [tries, setTries] = useState(0);
+  const [read, setRead] = useState<{
+    hex: string | null;
+    path: string | null;
+    tries: number;
+    state: SceneState;
+  } | null>(null);
   useEffect(() => {
-    if (hex === null || !large) return;
-    const done = (scene: Scene | null) => setRead({ hex, state: settled(scene) });
-    let late: ReturnType<typeof setTimeout> | undefined;
-    // without a worker the page stands still while it is read, but it is read
-    const here = () => {
-      late = setTimeout(() => done(readScene(hex)), 0);
-    };
-    let worker: Worker | null = null;
-    try {
-      worker = new Worker(new URL('./read-geometry.worker.ts', import.meta.url), { type: 'module' });
-      worker.onmessage = ({ data }: MessageEvent<Scene | null>) => done(data);
-      worker.onerror = here;
-      worker.postMessage(hex);
-    } catch {
-      here();
-    }
-    return () => {
-      clearTimeout(late);
-      worker?.terminate();
-    };
-  }, [hex, large]);
-  return inline ?? (read && read.hex === hex ? read.state : { status: 'reading', scene: null });
+    if (!later) return;
+    const stop = new AbortController();
+    const settle = (state: SceneState) => stop.signal.aborted || setRead({ hex, path, tries, state });
+    fetchGeometryBytes({ geom_wkb: hex, geom_bytes_at: path }, stop.signal)
+      .then(async (bytes) => {
+        if (!bytes) return settle(without('unreadable'));
+        settle({ status: 'ready', ...(await readInWorker(bytes as Uint8Array<ArrayBuffer>, stop.signal)) });
+      })
+      .catch((error: unknown) =>
+        settle({
+          status: 'failed',
+          scene: null,
+          bytes: null,
+          error: error instanceof Error ? error : new Error(String(error)),
+          retry: () => setTries((known) => known + 1),
+        }),
+      );
+    return () => stop.abort();
+  }, [hex, path, tries, later]);
+  const own = read?.hex === hex && read.path === path && read.tries === tries ? read.state : null;
+  return inline ?? own ?? without('reading');
 }

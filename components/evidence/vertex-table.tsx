@@ -1,15 +1,14 @@
 'use client';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useMemo, useRef } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { countText } from '@/components/ui/number-text';
 import type { FaultPlace } from './fault-place.model';
-import { bytesText, exactCoordinate } from './number-text.model';
+import { bytesText } from './number-text.model';
 import type { Scene } from './scene.model';
-import { pathWords, rowPath, vertexAt } from './scene-vertex.model';
 import { counted, typeWords } from './source-sentence.model';
+import { VertexRow } from './vertex-row';
 
 const ROW_PX = 26;
-const BADGES = 3;
 
 type Props = {
   scene: Scene;
@@ -18,10 +17,12 @@ type Props = {
   hovered: number | null;
   onSelect: (vertex: number) => void;
   onHover: (vertex: number | null) => void;
+  /** Stands at the head's right. */
+  action?: ReactNode;
 };
 
 /** Every vertex as stored, in the order of the bytes; virtual. The row with the focus is the one that the pane marks. */
-export function VertexTable({ scene, places, selected, hovered, onSelect, onHover }: Props) {
+export function VertexTable({ scene, places, selected, hovered, onSelect, onHover, action }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
   const count = scene.vertex_count;
   const virtual = useVirtualizer({
@@ -65,16 +66,18 @@ export function VertexTable({ scene, places, selected, hovered, onSelect, onHove
         <h3 id="vtx-h">{counted(count, 'vertex', 'vertices')}</h3>
         <span className="cap">
           {typeWords(scene)}
-          {scene.ring_count > 0 && `, ${counted(scene.ring_count, 'ring', 'rings')}`}, {bytesText(scene.byte_length)}
+          {scene.ring_count > 0 && `, ${counted(scene.ring_count, 'ring', 'rings')}`}
+          {scene.srid !== null && `, SRID ${scene.srid}`}, {bytesText(scene.byte_length)}
           {scene.error && ', the beginning of what was declared'}
         </span>
-        {scene.non_finite_count > 0 && (
-          <span className="right">
+        <span className="right">
+          {scene.non_finite_count > 0 && (
             <button type="button" className="btn btn-s" onClick={() => onSelect(nextNonFinite(scene, selected))}>
               {countText(scene.non_finite_count)} not finite
             </button>
-          </span>
-        )}
+          )}
+          {action}
+        </span>
       </div>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: leaving the rows only takes the highlight away */}
       <div className="vtx-s" ref={scroller} onMouseLeave={() => onHover(null)}>
@@ -120,7 +123,7 @@ export function VertexTable({ scene, places, selected, hovered, onSelect, onHove
           <tbody>
             {before > 0 && <Spacer height={before} />}
             {rows.map(({ index }) => (
-              <Row
+              <VertexRow
                 key={index}
                 scene={scene}
                 vertex={index}
@@ -145,58 +148,6 @@ function Spacer({ height }: { height: number }) {
     <tr className="spacer" aria-hidden>
       <td style={{ height }} />
     </tr>
-  );
-}
-
-type RowProps = Pick<Props, 'scene' | 'places' | 'onSelect' | 'onHover'> & {
-  vertex: number;
-  selected: boolean;
-  hovered: boolean;
-  faults: readonly number[];
-};
-
-function Row({ scene, places, vertex, selected, hovered, faults, onSelect, onHover }: RowProps) {
-  const at = vertexAt(scene, vertex);
-  if (!at) return null;
-  const path = rowPath(scene, at.row);
-  const part = path.length === 0 ? '' : pathWords(scene, path);
-  const finite = Number.isFinite(at.x) && Number.isFinite(at.y);
-  return (
-    <tr
-      id={`vertex-${vertex}`}
-      aria-rowindex={vertex + 2}
-      aria-selected={selected}
-      className={`${hovered ? 'is-hovered' : ''}${finite ? '' : ' not-finite'}`}
-      onClick={() => onSelect(vertex)}
-      onMouseEnter={() => onHover(vertex)}
-    >
-      <td className="num">{vertex}</td>
-      <td className="dim" title={pathWords(scene, at.path)}>
-        {part}
-      </td>
-      <td>
-        {faults.slice(0, BADGES).map((i) => (
-          <span key={i} className={`badge badge-fault${places[i]?.fault.severity === 'note' ? ' note-only' : ''}`}>
-            {i + 1}
-          </span>
-        ))}
-        {!finite && faults.length === 0 && <span className="bad-t">not finite</span>}
-      </td>
-      <Value value={at.x} />
-      <Value value={at.y} />
-      {scene.has_z && <Value value={at.z} />}
-      {scene.has_m && <Value value={at.m} />}
-    </tr>
-  );
-}
-
-function Value({ value }: { value: number | null }) {
-  if (value === null) return <td className="num none">–</td>;
-  const text = exactCoordinate(value);
-  return (
-    <td className={`num mono${Number.isFinite(value) ? '' : ' bad-t'}`} title={text}>
-      {text}
-    </td>
   );
 }
 

@@ -23,7 +23,12 @@ function tileText(view: EvidenceView, { tile, distance_m }: EvidenceInput): stri
 
 /** The pane in one sentence: type, vertices, where it lands, how far from its tile, faults and candidates. */
 export function evidenceSentence(view: EvidenceView, input: EvidenceInput): string {
-  if (!view.landing || !view.reading) return `Not on the map: ${unmappableWords(input.evidence.unmappable_reason)}`;
+  const { candidates, unmappable_reason } = input.evidence;
+  if (!view.landing || !view.reading) {
+    const why = `Not on the map: ${unmappableWords(unmappable_reason)}`;
+    if (candidates.length === 0) return why;
+    return `${why.replace(/\.$/, '')}; ${count(candidates.length, 'candidate place')} ${candidates.length === 1 ? 'is' : 'are'} drawn.`;
+  }
   const pole = view.shape?.encloses_pole;
   const drawn = view.places.filter((place) => place !== null).length;
   const parts = [
@@ -32,7 +37,7 @@ export function evidenceSentence(view: EvidenceView, input: EvidenceInput): stri
     tileText(view, input),
     pole ? `, closed over the ${pole} pole` : '',
     input.faults.length > 0 ? `, with ${count(input.faults.length, 'fault')}, ${drawn} of them drawn` : '',
-    input.evidence.candidates.length > 0 ? `, and ${count(input.evidence.candidates.length, 'candidate place')}` : '',
+    candidates.length > 0 ? `, and ${count(candidates.length, 'candidate place')}` : '',
   ];
   return `${parts.join('')}.`;
 }

@@ -3,12 +3,17 @@ import { CIRCULAR_STRING, LINE_STRING, POINT, RING, strideOf } from '@/lib/wkb/g
 import { COUNT, DIMS, PARENT, PART_COLUMNS, START, TYPE } from '@/lib/wkb/parts-table';
 import type { WkbReading } from '@/lib/wkb/reading';
 import { EVEN_ODD_VERTICES, evenOddTrapezoids } from './even-odd';
-import { boundsOf, type LonLat, nearestLon, unwrapLine } from './geodesy';
+import { boundsOf, type LonLat } from './geodesy';
+import { closeOverPole, type Pole, poleOf } from './over-pole';
+import { isSplitAt180, withoutSeam } from './seam';
+import { continuous } from './unwrap';
 
+/** Of a reading, what the shape is drawn from. */
+export type Tables = Pick<WkbReading, 'coords' | 'parts' | 'part_count'>;
 type Run = { type: number; parent: number; positions: [number, number][] };
 
 /** Rows of the parts table that hold vertices, with their x and y. */
-export function vertexRuns(reading: WkbReading): Run[] {
+export function vertexRuns(reading: Tables): Run[] {
   const runs: Run[] = [];
   for (let row = 0; row < reading.part_count; row++) {
     const at = row * PART_COLUMNS;
@@ -27,25 +32,6 @@ export function vertexRuns(reading: WkbReading): Run[] {
 
 const finite = (position: LonLat) => Number.isFinite(position[0]) && Number.isFinite(position[1]);
 
-/** Continuous across 180°, and on the same turn of the world as `reference`. */
-function continuous(positions: readonly [number, number][], reference: number): [number, number][] {
-  const [first, ...rest] = positions.filter(finite);
-  return first ? unwrapLine([[nearestLon(first[0], reference), first[1]], ...rest]) : [];
-}
-
-/** A ring that goes once round a pole ends 360° from where it began; it is closed over that pole to be filled. */
-function overPole(ring: Position[]): { ring: Position[]; pole: 'north' | 'south' | null } {
-  const first = ring[0];
-  const last = ring.at(-1);
-  if (!first || !last || ring.length < 4 || Math.abs(last[0]! - first[0]!) < 180) return { ring, pole: null };
-  const north = ring.reduce((sum, position) => sum + position[1]!, 0) > 0;
-  const lat = north ? 90 : -90;
-  return {
-    ring: [...ring, [last[0]!, lat], [first[0]!, lat], first],
-    pole: north ? 'north' : 'south',
-  };
-}
-
 function trapezoids(rings: readonly Position[][]): Position[][] {
   const vertices = rings.reduce((sum, ring) => sum + ring.length, 0);
   return vertices <= EVEN_ODD_VERTICES ? evenOddTrapezoids(rings) : [];
@@ -56,22 +42,25 @@ export type EvidenceShape = {
   features: FeatureCollection;
   /** Unwrapped: east may pass 180. Null where no vertex is finite. */
   bounds: [number, number, number, number] | null;
-  encloses_pole: 'north' | 'south' | null;
+  encloses_pole: Pole | null;
 };
 
 /**
  * What the map draws of a geometry in EPSG:4326. Rings are drawn as lines too, exactly as stored, so that a bow-tie
- * without net area and an unclosed ring still show. A geometry that is not `sound` is filled by the even-odd rule. Vertices that are not finite are left out.
+ * without net area and an unclosed ring still show; of a geometry that was split at 180° the cut itself is not drawn. A
+ * geometry that is not `sound` is filled by the even-odd rule. Vertices that are not finite are left out. It lies on the turn
+ * of the world of the longitude `beside`, else of its own first vertex.
  */
-export function evidenceShape(reading: WkbReading, failure_class: string, sound: boolean): EvidenceShape {
+export function evidenceShape(reading: Tables, failure_class: string, sound: boolean, beside?: number): EvidenceShape {
   const runs = vertexRuns(reading);
-  const reference = runs.flatMap((run) => run.positions).find(finite)?.[0] ?? 0;
+  const reference = beside ?? runs.flatMap((run) => run.positions).find(finite)?.[0] ?? 0;
   const features: Feature[] = [];
   const polygons = new Map<number, Position[][]>();
   const all: LonLat[] = [];
+  const split = isSplitAt180(runs.map((run) => run.positions));
   let encloses_pole: EvidenceShape['encloses_pole'] = null;
   for (const run of runs) {
-    const positions = continuous(run.positions, reference);
+    const positions = continuous(run.positions.filter(finite), reference);
     if (positions.length === 0) continue;
     // one by one: as arguments of one call a hundred thousand would overflow the stack
     for (const position of positions) all.push(position);
@@ -83,14 +72,15 @@ export function evidenceShape(reading: WkbReading, failure_class: string, sound:
       });
       continue;
     }
-    features.push({
-      type: 'Feature',
-      properties: { kind: 'line', failure_class },
-      geometry: { type: 'LineString', coordinates: positions.length > 1 ? positions : [positions[0]!, positions[0]!] },
-    });
+    for (const line of split ? withoutSeam(positions) : [positions])
+      features.push({
+        type: 'Feature',
+        properties: { kind: 'line', failure_class },
+        geometry: { type: 'LineString', coordinates: line.length > 1 ? line : [line[0]!, line[0]!] },
+      });
     if (run.type !== RING || positions.length < 3) continue;
-    const { ring, pole } = overPole(positions);
-    encloses_pole ??= pole;
+    const { ring, pole } = closeOverPole(positions);
+    encloses_pole ??= pole ?? poleOf(positions);
     polygons.set(run.parent, [...(polygons.get(run.parent) ?? []), ring]);
   }
   const fills = [...polygons.values()].map(

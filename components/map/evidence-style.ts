@@ -10,7 +10,9 @@ export const EVIDENCE_SOURCES = {
   landing: 'landing',
   faults: 'faults',
   area: 'area_of_use',
+  ghost: 'ghost',
   candidates: 'candidates',
+  cursor: 'cursor',
 } as const;
 
 const kind = (name: string): ExpressionSpecification => ['==', ['get', 'kind'], name];
@@ -83,6 +85,33 @@ export function evidenceLayers(theme: Theme, palette: Palette): LayerSpecificati
         'icon-ignore-placement': true,
       },
     },
+    {
+      id: 'ghost_fill',
+      type: 'fill',
+      source: EVIDENCE_SOURCES.ghost,
+      filter: ['all', kind('fill'), leads],
+      paint: { 'fill-color': palette.ghost, 'fill-opacity': 0.16, 'fill-antialias': false },
+    },
+    {
+      id: 'ghost_line',
+      type: 'line',
+      source: EVIDENCE_SOURCES.ghost,
+      filter: kind('line'),
+      layout: { 'line-join': 'round' },
+      paint: { 'line-color': palette.ghost, 'line-width': 1.75, 'line-dasharray': [2.4, 1.5] },
+    },
+    {
+      id: 'ghost_point',
+      type: 'circle',
+      source: EVIDENCE_SOURCES.ghost,
+      filter: kind('point'),
+      paint: {
+        'circle-radius': 4,
+        'circle-color': palette.surface,
+        'circle-stroke-color': palette.ghost,
+        'circle-stroke-width': 1.75,
+      },
+    },
     ...landingLayers(EVIDENCE_SOURCES.landing, theme, palette),
     {
       id: 'candidates',
@@ -100,6 +129,17 @@ export function evidenceLayers(theme: Theme, palette: Palette): LayerSpecificati
         'text-ignore-placement': true,
       },
       paint: { 'text-color': ['case', leads, palette['on-ghost'], palette.ghost] },
+    },
+    {
+      id: 'cursor',
+      type: 'circle',
+      source: EVIDENCE_SOURCES.cursor,
+      paint: {
+        'circle-radius': ['match', ['get', 'kind'], 'focus', 6, 4.5],
+        'circle-color': 'transparent',
+        'circle-stroke-color': palette.accent,
+        'circle-stroke-width': ['match', ['get', 'kind'], 'focus', 2, 1.5],
+      },
     },
     {
       id: 'faults',

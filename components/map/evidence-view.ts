@@ -1,16 +1,18 @@
-import type { FeatureCollection } from 'geojson';
 import type { Evidence, Fault } from '@/lib/contract/entry';
-import { bytesFromHex } from '@/lib/wkb/hex';
-import { readWkb } from '@/lib/wkb/read-wkb';
 import type { WkbReading } from '@/lib/wkb/reading';
 import { LEADERS } from './candidate-image';
-import { type EvidenceShape, evidenceShape } from './evidence-shape';
+import { type EvidenceShape, evidenceShape, type Tables } from './evidence-shape';
 import { faultPlaces } from './fault-places';
 import { type Bbox, boundsOf, type LonLat, nearestLon, type TileAddress, tileBbox, tileCentre } from './geodesy';
-import { boxRing, landingFeatures } from './landing';
 
 export type EvidenceInput = {
   evidence: Evidence;
+  /** The reprojected geometry, read; null where there is none. */
+  reading: WkbReading | null;
+  /** The geometry as stored, read; null where it is not here. */
+  source: Tables | null;
+  /** The checked transform from source units, once it is loaded. */
+  toLonLat?: ((place: LonLat) => LonLat | null) | null;
   failure_class: string;
   /** The Web Mercator tile that the task worked on, or null. */
   tile: TileAddress | null;
@@ -22,7 +24,7 @@ export type EvidenceInput = {
   area_of_use: Bbox | null;
 };
 
-type Bounds = [number, number, number, number];
+export type Bounds = [number, number, number, number];
 export type EvidenceView = {
   reading: WkbReading | null;
   shape: EvidenceShape | null;
@@ -35,11 +37,6 @@ export type EvidenceView = {
   close_up: Bounds | null;
 };
 
-const read = (hex: string | null): WkbReading | null => {
-  const bytes = hex === null ? null : bytesFromHex(hex);
-  return bytes ? readWkb(bytes) : null;
-};
-
 /** Wider areas of use than this say nothing in an overview of one place. */
 const WIDEST_AREA_DEG = 40;
 
@@ -47,33 +44,16 @@ const WIDEST_AREA_DEG = 40;
 const NEAR_DEG = 6;
 
 /** At most as many as there are leaders to hang letters on. */
-const candidatesShown = (evidence: Evidence) => evidence.candidates.slice(0, LEADERS.length);
-
-/** A, B, C… at their places; filled only where one leads, which the database's suggestion says. */
-export function candidateFeatures(evidence: Evidence, landing: LonLat | null): FeatureCollection {
-  return {
-    type: 'FeatureCollection',
-    features: candidatesShown(evidence).map(({ crs, place: [lon, lat] }, direction) => ({
-      type: 'Feature',
-      properties: {
-        letter: String.fromCharCode(65 + direction),
-        direction,
-        leads: direction === 0 && crs === evidence.suggestion,
-      },
-      geometry: { type: 'Point', coordinates: [landing ? nearestLon(lon, landing[0]) : lon, lat] },
-    })),
-  };
-}
+export const candidatesShown = (evidence: Evidence) => evidence.candidates.slice(0, LEADERS.length);
 
 /** Everything the pane shows that does not depend on the current fault. */
 export function evidenceView(input: Omit<EvidenceInput, 'current_fault'>): EvidenceView {
-  const { evidence, failure_class, tile, faults } = input;
-  const reading = read(evidence.reprojected_wkb);
+  const { evidence, failure_class, tile, faults, reading, source, toLonLat } = input;
   const shape = reading ? evidenceShape(reading, failure_class, evidence.valid === true) : null;
   const bounds = shape?.bounds ?? null;
   const landing: LonLat | null = bounds ? [(bounds[0] + bounds[2]) / 2, (bounds[1] + bounds[3]) / 2] : null;
-  const source = reading && faults.length > 0 ? read(evidence.geom_wkb) : null;
-  const places = source && reading && bounds ? faultPlaces(faults, source, reading, bounds[0]) : faults.map(() => null);
+  const places =
+    source && reading && bounds ? faultPlaces(faults, source, reading, bounds[0], toLonLat) : faults.map(() => null);
   const corners: LonLat[] = bounds
     ? [
         [bounds[0], bounds[1]],
@@ -86,7 +66,7 @@ export function evidenceView(input: Omit<EvidenceInput, 'current_fault'>): Evide
     corners.push([west + turn, south], [east + turn, north]);
   }
   const area = areaBeside(input.area_of_use, landing);
-  const near = tile ? tileCentre(tile) : landing;
+  const near = tile ? tileCentre(tile) : (landing ?? evidence.candidates[0]?.place ?? null);
   for (const { place } of candidatesShown(evidence))
     if (near && Math.hypot(nearestLon(place[0], near[0]) - near[0], place[1] - near[1]) < NEAR_DEG)
       corners.push([nearestLon(place[0], corners[0]?.[0] ?? place[0]), place[1]]);
@@ -96,70 +76,11 @@ export function evidenceView(input: Omit<EvidenceInput, 'current_fault'>): Evide
 }
 
 /** The area of use on the landing's turn of the world; west > east is unwrapped. */
-function areaBeside(area: Bbox | null, landing: LonLat | null): Bounds | null {
+export function areaBeside(area: Bbox | null, landing: LonLat | null): Bounds | null {
   if (!area) return null;
   const [west, south, eastGiven, north] = area;
   const east = west > eastGiven ? eastGiven + 360 : eastGiven;
   const middle = (west + east) / 2;
   const turn = landing ? nearestLon(middle, landing[0]) - middle : 0;
   return [west + turn, south, east + turn, north];
-}
-
-export function areaFeatures(area: Bbox | null, landing: LonLat | null): FeatureCollection {
-  const box = areaBeside(area, landing);
-  return {
-    type: 'FeatureCollection',
-    features: box
-      ? [{ type: 'Feature', properties: {}, geometry: { type: 'Polygon', coordinates: [boxRing(box)] } }]
-      : [],
-  };
-}
-
-/** A shape wider than this share of the overview is seen by itself and needs no mark. */
-const SEEN_BY_ITSELF = 0.08;
-
-/**
- * Landing, tile and arrow. Where the shape itself can be seen the landing's mark would hide it; close up the arrow
- * leaves the view on its way to the tile.
- */
-export function evidenceLanding(
-  view: EvidenceView,
-  { tile, failure_class, distance_m }: Pick<EvidenceInput, 'tile' | 'failure_class' | 'distance_m'>,
-  close: boolean,
-): FeatureCollection {
-  const { features } = landingFeatures(view.landing, tile, failure_class, distance_m);
-  const bare = close || shareOfOverview(view) > SEEN_BY_ITSELF;
-  return {
-    type: 'FeatureCollection',
-    features: features.filter((each) => !bare || each.properties?.kind !== 'landing'),
-  };
-}
-
-function shareOfOverview({ overview, close_up }: EvidenceView): number {
-  if (!overview || !close_up) return 0;
-  const share = (from: 0 | 1, to: 2 | 3) => (close_up[to] - close_up[from]) / (overview[to] - overview[from] || 1);
-  return Math.max(share(0, 2), share(1, 3));
-}
-
-/** Numbered marks, 1 for the first fault of the table; faults without a place keep their number there. */
-export function faultFeatures(
-  view: EvidenceView,
-  faults: readonly Fault[],
-  current_fault: number | null,
-): FeatureCollection {
-  return {
-    type: 'FeatureCollection',
-    features: faults.flatMap((fault, i) => {
-      const place = view.places[i];
-      return place
-        ? [
-            {
-              type: 'Feature' as const,
-              properties: { number: i + 1, severity: fault.severity, current: i === current_fault },
-              geometry: { type: 'Point' as const, coordinates: [...place] },
-            },
-          ]
-        : [];
-    }),
-  };
 }

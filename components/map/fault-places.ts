@@ -1,25 +1,29 @@
 import type { Fault } from '@/lib/contract/entry';
-import type { WkbReading } from '@/lib/wkb/reading';
-import { vertexRuns } from './evidence-shape';
+import { type Tables, vertexRuns } from './evidence-shape';
 import { type LonLat, nearestLon } from './geodesy';
 
 /**
  * Where faults, found at `at` in source units, lie on the map. Reprojection keeps vertices and their order, so the
  * nearest segment of the source and the way along it are carried over to the same segment in EPSG:4326; between two
- * vertices that is off by the curvature of the projection alone. Null where a fault has no place or the two geometries
- * do not match vertex by vertex.
+ * vertices that is off by the curvature of the projection alone. Where the two do not match vertex by vertex (the
+ * reprojected one was split at 180°, a curve was made of lines) `toLonLat` is asked. Null where a fault has no place.
  */
 export function faultPlaces(
   faults: readonly Fault[],
-  source: WkbReading,
-  reprojected: WkbReading,
+  source: Tables,
+  reprojected: Tables,
   reference: number,
+  toLonLat: ((place: LonLat) => LonLat | null) | null = null,
 ): (LonLat | null)[] {
   const from = vertexRuns(source);
   const to = vertexRuns(reprojected);
   const matching =
     from.length === to.length && from.every((run, i) => run.positions.length === to[i]!.positions.length);
-  if (!matching) return faults.map(() => null);
+  if (!matching)
+    return faults.map(({ at }) => {
+      const place = at && toLonLat?.(at);
+      return place ? [nearestLon(place[0], reference), place[1]] : null;
+    });
   return faults.map((fault) => {
     if (!fault.at) return null;
     const [x, y] = fault.at;

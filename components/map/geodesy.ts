@@ -73,13 +73,6 @@ export function wrapLon(lon: number): number {
   return lon - 360 * Math.floor((lon + 180) / 360);
 }
 
-/** Makes a line that jumps across 180° continuous, by leaving the range there. */
-export function unwrapLine(line: readonly LonLat[]): [number, number][] {
-  const out: [number, number][] = [];
-  for (const [lon, lat] of line) out.push([nearestLon(lon, out.at(-1)?.[0] ?? lon), lat]);
-  return out;
-}
-
 /** Bounds of positions already unwrapped, or null without a finite one. East may pass 180. */
 export function boundsOf(positions: Iterable<LonLat>): [number, number, number, number] | null {
   let box: [number, number, number, number] | null = null;

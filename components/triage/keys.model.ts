@@ -29,6 +29,7 @@ export const KEY_GROUPS: readonly { title: string; lines: readonly KeyLine[] }[]
     lines: [
       { keys: ['1', '…', '5'], does: 'tab' },
       { keys: ['n', 'N'], does: 'next, previous fault' },
+      { keys: ['c'], does: 'next candidate' },
     ],
   },
   {

@@ -43,15 +43,17 @@ export class Bytes {
     return this.head(1).positions([position]);
   }
 
+  get bytes(): Uint8Array<ArrayBuffer> {
+    return Uint8Array.from(this.parts);
+  }
+
   get hex(): string {
-    return hexFromBytes(Uint8Array.from(this.parts));
+    return hexFromBytes(this.bytes);
   }
 }
 
 export function sceneOf(bytes: Bytes): Scene {
-  const scene = readScene(bytes.hex);
-  if (!scene) throw new Error('the hex was not read');
-  return scene;
+  return readScene(bytes.bytes);
 }
 
 export const square = (x: number, y: number, side: number): Position[] => [

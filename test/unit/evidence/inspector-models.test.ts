@@ -201,12 +201,17 @@ describe('small texts', () => {
   });
 
   it('shows the head of bytes and marks the one at fault, also far in', () => {
-    expect(hexHead('01ff0000', 1).rows[0]?.bytes.map(({ at_error }) => at_error)).toEqual([false, true, false, false]);
-    const far = hexHead('00'.repeat(4096), 4000);
+    expect(hexHead(Uint8Array.of(1, 255, 0, 0), 1).rows[0]?.bytes.map(({ at_error }) => at_error)).toEqual([
+      false,
+      true,
+      false,
+      false,
+    ]);
+    const far = hexHead(new Uint8Array(4096), 4000);
     expect(far.rows.flatMap(({ bytes }) => bytes.filter(({ at_error }) => at_error)).length).toBe(1);
     expect(far.rows.length).toBe(8);
     expect(far.gap).toBe((4000 / 16 - 2 - 2) * 16);
-    expect(hexHead('0102', 2).rows.length).toBe(1);
+    expect(hexHead(Uint8Array.of(1, 2), 2).rows.length).toBe(1);
   });
 
   it('understands windows by offset and by bounds, and leaves others alone', () => {

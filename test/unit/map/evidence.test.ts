@@ -1,16 +1,10 @@
 import type { Position } from 'geojson';
 import { describe, expect, it } from 'vitest';
 import { evenOddTrapezoids } from '@/components/map/even-odd';
+import { areaFeatures, candidateFeatures, evidenceLanding, faultFeatures } from '@/components/map/evidence-features';
 import { evidenceSentence } from '@/components/map/evidence-sentence';
 import { evidenceShape } from '@/components/map/evidence-shape';
-import {
-  areaFeatures,
-  candidateFeatures,
-  type EvidenceInput,
-  evidenceLanding,
-  evidenceView,
-  faultFeatures,
-} from '@/components/map/evidence-view';
+import { type EvidenceInput, evidenceView } from '@/components/map/evidence-view';
 import type { Evidence } from '@/lib/contract/entry';
 import { hexFromBytes } from '@/lib/wkb/hex';
 import { readWkb } from '@/lib/wkb/read-wkb';
@@ -161,6 +155,8 @@ const evidence: Evidence = {
 };
 const input: EvidenceInput = {
   evidence,
+  reading: readWkb(polygonWkb([reprojected])),
+  source: readWkb(polygonWkb([source])),
   failure_class: 'crs_mismatch',
   tile: { z: 4, x: 0, y: 7 },
   faults: [
@@ -232,16 +228,34 @@ describe('the pane', () => {
   it('says why nothing can be drawn', () => {
     const none = {
       ...input,
-      evidence: { ...evidence, mappable: false, unmappable_reason: 'non_finite', reprojected_wkb: null },
+      reading: null,
+      evidence: {
+        ...evidence,
+        candidates: [],
+        mappable: false,
+        unmappable_reason: 'non_finite',
+        reprojected_wkb: null,
+      },
     };
     const empty = evidenceView(none);
     expect([empty.landing, empty.close_up]).toEqual([null, null]);
     expect(evidenceSentence(empty, none)).toBe(
       'Not on the map: The vertices are not finite numbers: they lie at infinity or nowhere.',
     );
-    for (const hex of ['', 'zz', '01', '0101000000']) {
-      const broken = { ...input, evidence: { ...evidence, reprojected_wkb: hex, unmappable_reason: 'unreadable' } };
-      expect(evidenceView(broken).landing).toBeNull();
-    }
+    for (const bytes of [[], [1], [1, 1, 0, 0, 0]])
+      expect(evidenceView({ ...input, reading: readWkb(Uint8Array.from(bytes)) }).landing).toBeNull();
+  });
+
+  it('shows where candidates lie of what has no place itself, and says so', () => {
+    const none = {
+      ...input,
+      reading: null,
+      tile: null,
+      area_of_use: null,
+      evidence: { ...evidence, unmappable_reason: 'no_crs' },
+    };
+    const view = evidenceView(none);
+    expect(view.overview).toEqual([-179.9, 1, -179.9, 1]);
+    expect(evidenceSentence(view, none)).toMatch(/^Not on the map: .*; 2 candidate places are drawn\.$/);
   });
 });

@@ -6,13 +6,11 @@ import {
   distanceText,
   filterBbox,
   fromWorld,
-  nearestLon,
   parseTile,
   scaleBar,
   tileBbox,
   tileCentre,
   toWorld,
-  unwrapLine,
   wrapLon,
 } from '@/components/map/geodesy';
 
@@ -83,29 +81,6 @@ describe('distances', () => {
 describe('longitudes', () => {
   it('wrap into the half-open range', () => {
     expect([180, -180, 190, -541, 0].map(wrapLon)).toEqual([-180, -180, -170, 179, 0]);
-  });
-
-  it('unwrap a line without a jump over 180°, keeping every place', () => {
-    const lon = fc.double({ min: -180, max: 180, noNaN: true });
-    fc.assert(
-      fc.property(fc.array(fc.tuple(lon, fc.double({ min: -85, max: 85, noNaN: true })), { minLength: 1 }), (line) => {
-        const out = unwrapLine(line);
-        out.forEach(([x, y], i) => {
-          expect(y).toBe(line[i]![1]);
-          expect(nearestLon(line[i]![0], x)).toBeCloseTo(x, 9);
-          if (i > 0) expect(Math.abs(x - out[i - 1]![0])).toBeLessThanOrEqual(180);
-        });
-      }),
-    );
-    expect(
-      unwrapLine([
-        [170, 0],
-        [-170, 0],
-      ]),
-    ).toEqual([
-      [170, 0],
-      [190, 0],
-    ]);
   });
 
   it('make a filter’s box of any view', () => {
