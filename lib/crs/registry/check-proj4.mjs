@@ -15,6 +15,9 @@ const RAD = Math.PI / 180;
 /** The order and signs in which PROJ gives x,y for display; the text says those of the registry. */
 const AXES = ['enu', 'neu', 'wsu', 'swu', 'wnu', 'nwu', 'esu', 'seu'];
 
+/** Without these proj4 gives NaN for some, where PROJ takes them for 0. */
+const ORIGIN = '+lon_0=0 +x_0=0 +y_0=0';
+
 const [registry_file, lattice_file] = process.argv.slice(2);
 const registry = JSON.parse(readFileSync(registry_file, 'utf8'));
 const lattices = JSON.parse(readFileSync(lattice_file, 'utf8'));
@@ -48,7 +51,7 @@ function worstM(text, points, unit_m) {
 
 function variantsOf(text) {
   const plain = text.replace(/ ?\+axis=\w+/, '');
-  return [plain, ...AXES.slice(1).map((axis) => `${plain} +axis=${axis}`), onAuthalicSphere(text)];
+  return [plain, ...AXES.slice(1).map((axis) => `${plain} +axis=${axis}`), onAuthalicSphere(text), `${text} ${ORIGIN}`];
 }
 
 /** proj4 does not heed +R_A in every projection. */

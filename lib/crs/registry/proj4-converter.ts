@@ -11,7 +11,7 @@ const GREENWICH = '+proj=longlat +ellps=WGS84 +no_defs';
 /** proj4 turns a latitude over that exceeds 90° by its last bit. */
 const POLE = 90 - 1e-9;
 const NEAR_POLE = 90 - 1e-6;
-const NEAR_EDGE = 180 - 1e-6;
+const NEAR_EDGE = 180 - 1e-4;
 const MAX_RETURN_M = 1000;
 /** Beyond 180° east these go on with 180° west, so that the way back is another x. */
 const GOES_ROUND = /\+proj=(merc|webmerc|eqc|cea|mill|gall)(\s|$)/;
