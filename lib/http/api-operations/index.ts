@@ -2,6 +2,7 @@ import type { ApiOperation } from './api-operation';
 import { BLOB_OPERATIONS } from './blobs';
 import { BULK_OPERATIONS } from './bulk-operations';
 import { DEAD_LETTER_OPERATIONS } from './dead-letters';
+import { DISPLACEMENT_OPERATIONS } from './displacement';
 import { PROCESS_OPERATIONS } from './process';
 import { REPAIR_OPERATIONS } from './repairs';
 import { RUN_OPERATIONS } from './runs';
@@ -17,6 +18,7 @@ export const API_OPERATIONS: readonly ApiOperation[] = [
   ...REPAIR_OPERATIONS,
   ...BLOB_OPERATIONS,
   ...TRIAGE_OPERATIONS,
+  ...DISPLACEMENT_OPERATIONS,
   ...BULK_OPERATIONS,
   ...RUN_OPERATIONS,
   ...TOKEN_OPERATIONS,

@@ -1,0 +1,13 @@
+const COMPASS = ['north', 'north-east', 'east', 'south-east', 'south', 'south-west', 'west', 'north-west'] as const;
+
+/** The one of eight directions, of degrees clockwise from north. */
+export function compassWord(bearing: number): string {
+  return COMPASS[(Math.round(bearing / 45) + 8) % 8]!;
+}
+
+/** `1,579 km`, `9.6 km`, `340 m`. */
+export function distanceWords(metres: number): string {
+  if (metres < 1000) return `${Math.round(metres)} m`;
+  const km = metres / 1000;
+  return `${km < 10 ? km.toFixed(1) : Math.round(km).toLocaleString('en-GB')} km`;
+}
