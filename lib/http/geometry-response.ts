@@ -1,5 +1,6 @@
 import { GEOMETRY_FORMATS, type GeometryFormat } from '@/lib/contract/entry';
 import { DlqError } from '@/lib/contract/error';
+import type { Tagged } from '@/lib/triage/get-geometry';
 
 const FILES: Record<GeometryFormat, { type: string; ending: string }> = {
   wkb: { type: 'application/octet-stream', ending: 'wkb' },
@@ -15,10 +16,21 @@ export function readGeometryFormat(search: URLSearchParams): GeometryFormat {
   return format;
 }
 
-/** A geometry as a file to keep. */
-export function geometryResponse(id: string, format: GeometryFormat, content: Uint8Array | string): Response {
+/** A geometry as a file to keep, or 304 where the asker has it. `name`: what comes before its ending. */
+export function geometryResponse(
+  name: string,
+  format: GeometryFormat,
+  { etag, content }: Tagged<Uint8Array | string>,
+): Response {
   const { type, ending } = FILES[format];
+  // asked for again each time, and answered by 304 while nothing has changed
+  const headers = { etag, 'cache-control': 'private, no-cache' };
+  if (content === null) return new Response(null, { status: 304, headers });
   return new Response(typeof content === 'string' ? content : Uint8Array.from(content), {
-    headers: { 'content-type': type, 'content-disposition': `attachment; filename="dead-letter-${id}.${ending}"` },
+    headers: {
+      ...headers,
+      'content-type': type,
+      'content-disposition': `attachment; filename="${name}.${ending}"`,
+    },
   });
 }

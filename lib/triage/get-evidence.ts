@@ -1,17 +1,21 @@
 import { z } from 'zod';
 import { type EvidenceRow, getEvidenceRow } from '@/db/queries/get-evidence';
+import { sampleVertices } from '@/db/queries/sample-vertices';
 import type { BlobStore } from '@/lib/blobs/blob-store';
 import { getBlobStore } from '@/lib/blobs/open-blob-store';
-import { readReferenced } from '@/lib/blobs/read-referenced';
 import { candidateSchema, type Evidence, faultSchema } from '@/lib/contract/entry';
-import { DlqError } from '@/lib/contract/error';
-import { sha256OfRef } from '@/lib/dead-letter/size-rule';
+import { areaOfUseSource } from './area-of-use-source';
+import { COMPARED, checkCursorLink, type Place, verticesOf } from './check-cursor-link';
+import { claimedSource, claimFacts } from './claimed-source';
+import { entryGeometry, reprojectionOmitted } from './entry-geometry';
 import { noSuchEntry, readEntryId } from './entry-id';
 import { evidenceFor, isMasked } from './mask';
 import type { TriageContext } from './triage-context';
 
-/** 32 MB as hex: about a million vertices, more than a browser draws in a second. */
-export const MAX_GEOMETRY_BYTES = 16_000_000;
+/** A geometry of more bytes is at an address of its own: as hex in JSON a million vertices took 2 s and 64 MB. */
+export const INLINE_BYTES = 256_000;
+
+const NOT_SHOWN = { bytes: null, omitted: null };
 
 /**
  * An entry's geometry as stored and what was computed from it. The reprojection is the footprint by the database's PROJ,
@@ -23,16 +27,22 @@ export async function getEvidence(
   openStore: () => BlobStore = getBlobStore,
 ): Promise<Evidence> {
   const { role } = ctx.actor;
-  const row = await getEvidenceRow(ctx.db, readEntryId(id), role, MAX_GEOMETRY_BYTES);
+  const row = await getEvidenceRow(ctx.db, readEntryId(id), role, {
+    most_bytes: INLINE_BYTES,
+    inline_bytes: INLINE_BYTES,
+  });
   if (!row) throw noSuchEntry(id);
-  const { geom_wkb, geom_omitted } = isMasked(row.sensitive, role)
-    ? { geom_wkb: null, geom_omitted: null }
-    : await geometryOf(row, openStore);
+  const is_masked = isMasked(row.sensitive, role);
+  const { bytes, omitted } = is_masked ? NOT_SHOWN : await entryGeometry(row, openStore);
+  const is_inline = bytes !== null && bytes.length <= INLINE_BYTES;
+  // one that was not read is there all the same: its bytes would take a second on their way from the database
+  const is_there = bytes !== null || (!is_masked && omitted === null && row.geom_bytes !== null);
+  const too_large = reprojectionOmitted(row);
   const evidence: Evidence = {
     id: row.id,
-    geom_wkb,
-    geom_bytes_at: null,
-    geom_omitted: geom_omitted ?? reprojectionOmitted(row),
+    geom_wkb: is_inline ? Buffer.from(bytes).toString('hex') : null,
+    geom_bytes_at: is_inline || !is_there ? null : `/api/dead-letters/${row.id}/geometry?format=wkb`,
+    geom_omitted: omitted ?? too_large,
     valid: row.valid,
     mappable: row.placed && row.unmappable_reason === null,
     unmappable_reason: row.unmappable_reason,
@@ -42,50 +52,42 @@ export async function getEvidence(
     crs_reason: row.crs_reason,
     candidates: readable(candidateSchema, row.candidates),
     suggestion: row.suggestion,
-    claim: null,
-    area_of_use: null,
-    area_of_use_source: null,
-    cursor_link: null,
-    cursor_link_reason: null,
+    ...(await factsOfClaim(ctx, row, bytes ? verticesOf(bytes) : is_there ? await verticesIn(ctx, row.id) : null)),
     reprojected_wkb: row.placed ? row.reprojected_wkb : null,
-    reprojected_at: null,
+    reprojected_at:
+      row.placed && row.reprojected_bytes !== null && row.reprojected_wkb === null && too_large === null
+        ? `/api/dead-letters/${row.id}/reprojected`
+        : null,
     reproject_error: row.reproject_error,
     diagnosed_at: row.diagnosed_at,
   };
   return evidenceFor(evidence, row.sensitive, role);
 }
 
-const LIMIT = `over the ${MAX_GEOMETRY_BYTES / 1e6} MB that this view shows`;
-
-/** The bytes as hex, from the row or from the blob store, or why they are not here. */
-async function geometryOf(
-  { geom_wkb, geom_bytes, geom_given, payload_ref, geom_format }: EvidenceRow,
-  openStore: () => BlobStore,
-): Promise<Pick<Evidence, 'geom_wkb' | 'geom_omitted'>> {
-  const omitted = (geom_omitted: string) => ({ geom_wkb: null, geom_omitted });
-  if (geom_bytes !== null && geom_bytes > MAX_GEOMETRY_BYTES)
-    return omitted(`the geometry has ${megabytes(geom_bytes)}, ${LIMIT}`);
-  if (geom_bytes !== null || geom_given || payload_ref === null) return { geom_wkb, geom_omitted: null };
-  try {
-    const read = await readReferenced(openStore(), { payload_ref, geom_format }, MAX_GEOMETRY_BYTES);
-    if (!('problem' in read)) return { geom_wkb: Buffer.from(read.wkb).toString('hex'), geom_omitted: null };
-    if (read.problem !== 'too_large') return omitted(read.message);
-    return omitted(
-      `the geometry is kept by reference and ${LIMIT}; its bytes are at /api/blobs/${sha256OfRef(payload_ref)}`,
-    );
-  } catch (error) {
-    // What is known without the blob is shown all the same.
-    if (error instanceof DlqError && error.code === 'storage_unavailable') return omitted(error.message);
-    throw error;
-  }
+/** What the registry and the database say of the claimed CRS. */
+async function factsOfClaim(
+  ctx: TriageContext,
+  { src_crs, srid }: EvidenceRow,
+  vertices: Place[] | null,
+): Promise<Pick<Evidence, 'claim' | 'area_of_use' | 'area_of_use_source' | 'cursor_link' | 'cursor_link_reason'>> {
+  const claimed = claimedSource(src_crs, srid);
+  const area = claimed.record?.area ?? null;
+  return {
+    claim: claimed.record && claimFacts(claimed.record),
+    area_of_use: area,
+    area_of_use_source: area && claimed.source ? await areaOfUseSource(ctx.db, area, claimed.source) : null,
+    ...(vertices
+      ? await checkCursorLink(ctx.db, vertices, claimed)
+      : { cursor_link: null, cursor_link_reason: 'there is no geometry here to check proj4 by' }),
+  };
 }
 
-function reprojectionOmitted({ reprojected_bytes }: EvidenceRow): string | null {
-  if (reprojected_bytes === null || reprojected_bytes <= MAX_GEOMETRY_BYTES) return null;
-  return `the reprojected geometry has ${megabytes(reprojected_bytes)}, ${LIMIT}`;
+async function verticesIn(ctx: TriageContext, id: string): Promise<Place[]> {
+  const numbers = await sampleVertices(ctx.db, id, COMPARED);
+  return Array.from({ length: numbers.length / 2 }, (_, i) => [numbers[2 * i], numbers[2 * i + 1]]).filter(
+    (pair): pair is Place => pair.every(Number.isFinite),
+  );
 }
-
-const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
 /** The elements that follow the contract: one that a hand wrote otherwise must not hide the rest. */
 function readable<Schema extends z.ZodType>(schema: Schema, elements: unknown): z.output<Schema>[] {

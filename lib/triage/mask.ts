@@ -55,12 +55,13 @@ export function entryFor(entry: Entry, role: Role): Entry {
   };
 }
 
-/** No bytes, no place, and of the faults only what kind they are. */
+/** No bytes, no place, nothing that was found by its vertices, and of the faults only what kind they are. What is constant for the claim stays. */
 export function evidenceFor(evidence: Evidence, sensitive: boolean, role: Role): Evidence {
   if (!isMasked(sensitive, role)) return evidence;
   return {
     ...evidence,
     geom_wkb: null,
+    geom_bytes_at: null,
     geom_omitted: null,
     mappable: false,
     unmappable_reason: evidence.unmappable_reason ?? 'sensitive',
@@ -68,7 +69,10 @@ export function evidenceFor(evidence: Evidence, sensitive: boolean, role: Role):
     crs_reason: masked(evidence.crs_reason),
     candidates: [],
     suggestion: null,
+    cursor_link: null,
+    cursor_link_reason: MASKED,
     reprojected_wkb: null,
+    reprojected_at: null,
     reproject_error: masked(evidence.reproject_error),
   };
 }

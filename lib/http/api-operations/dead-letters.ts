@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CAPTURE_OUTCOMES, capturedLineSchema, capturedSchema, captureSchema } from '@/lib/contract/capture';
-import { entrySchema, evidenceSchema, GEOMETRY_FORMATS } from '@/lib/contract/entry';
+import { entrySchema, evidenceSchema, GEOMETRY_FORMATS, ghostSchema } from '@/lib/contract/entry';
 import { decidedSchema, inDoubtSchema, outcomeSchema, recordedOutcomeSchema } from '@/lib/contract/task';
 import { listSchema } from '@/lib/contract/triage';
 import { type ApiOperation, json } from './api-operation';
@@ -52,7 +52,9 @@ export const DEAD_LETTER_OPERATIONS: readonly ApiOperation[] = [
     method: 'get',
     path: '/api/dead-letters/{id}/evidence',
     role: 'viewer',
-    summary: 'The geometry as stored, its faults and its reprojection',
+    summary: 'The geometry as stored, its faults, its claim and its reprojection',
+    description:
+      'A geometry of more than 256 kB is not in the answer: geom_bytes_at and reprojected_at are where its bytes can be had.',
     params: id,
     answer: json(evidenceSchema.meta({ id: 'Evidence' })),
   },
@@ -78,6 +80,32 @@ export const DEAD_LETTER_OPERATIONS: readonly ApiOperation[] = [
       'text/plain': z.string(),
       'application/geo+json': z.looseObject({}),
     },
+    also: { 304: { description: 'Unchanged (If-None-Match)' } },
+  },
+  {
+    method: 'get',
+    path: '/api/dead-letters/{id}/reprojected',
+    role: 'viewer',
+    summary: 'The reprojection as EWKB in EPSG:4326, by the database’s PROJ',
+    params: id,
+    answer: { 'application/octet-stream': z.string().meta({ format: 'binary' }) },
+    also: { 304: { description: 'Unchanged (If-None-Match)' } },
+  },
+  {
+    method: 'get',
+    path: '/api/dead-letters/{id}/ghost',
+    role: 'viewer',
+    summary: 'The geometry as if it were in another CRS: what a candidate would look like on the map',
+    description:
+      'The axes are exchanged first (swapped), then multiplied by their signs. Over 20,000 vertices a simpler shape is drawn, and said so.',
+    params: id,
+    query: z.object({
+      crs: z.string(),
+      swapped: z.enum(['true', 'false']).optional(),
+      x_sign: z.enum(['1', '-1']).optional(),
+      y_sign: z.enum(['1', '-1']).optional(),
+    }),
+    answer: json(ghostSchema.meta({ id: 'Ghost' })),
   },
   {
     method: 'post',

@@ -4,7 +4,8 @@ import { openBlobStore } from '@/lib/blobs/open-blob-store';
 import { type Evidence, evidenceSchema } from '@/lib/contract/entry';
 import { payloadRef } from '@/lib/dead-letter/size-rule';
 import type { Role } from '@/lib/dead-letter/vocabulary';
-import { getEvidence, MAX_GEOMETRY_BYTES } from '@/lib/triage/get-evidence';
+import { MAX_GEOMETRY_BYTES } from '@/lib/triage/entry-geometry';
+import { getEvidence, INLINE_BYTES } from '@/lib/triage/get-evidence';
 import { MASKED } from '@/lib/triage/mask';
 import { type BlobFolder, makeBlobFolder } from '@/test/support/blob-folder';
 import { cloneDatabase, type TestDatabase } from '@/test/support/database';
@@ -51,9 +52,9 @@ async function diagnose(id: string, columns: Record<string, unknown> = {}): Prom
     `update dlq.diagnosis d set payload_hash = e.payload_hash, diagnosed_at = clock_timestamp(), valid = (r.valid),
         faults = coalesce(r.faults, '[]'), crs_verdict = r.crs_verdict, crs_reason = r.crs_reason,
         candidates = coalesce(r.candidates, '[]'), suggestion = r.suggestion, unmappable_reason = r.unmappable_reason,
-        reproject_error = r.reproject_error, footprint = ST_GeomFromText(r.footprint, 4326)
+        reproject_error = r.reproject_error, also = coalesce(r.also, '{}'), footprint = ST_GeomFromText(r.footprint, 4326)
       from dlq.entry e, jsonb_to_record($2::jsonb) as r(valid boolean, faults jsonb, crs_verdict text, crs_reason text, candidates jsonb,
-        suggestion jsonb, unmappable_reason text, reproject_error text, footprint text)
+        suggestion jsonb, unmappable_reason text, reproject_error text, footprint text, also text[])
       where d.entry_id = $1::bigint and e.id = d.entry_id`,
     [id, columns],
   );
@@ -71,6 +72,22 @@ const NAN_RING =
   '00000000000010400000000000000000' +
   '000000000000F87F0000000000001040' +
   '00000000000010400000000000001040';
+
+/** Every field of which tells a place. */
+const CANDIDATE = {
+  crs: 'EPSG:3734',
+  name: 'Ohio North (ftUS)',
+  swapped: false,
+  x_sign: -1,
+  y_sign: 1,
+  place: [-81.5, 41.2],
+  score: 7,
+  reason: '12.5 km north of its tile',
+  equivalents: [],
+  in_prior: 0.5,
+  to_tile_m: 12_500,
+  to_tile_bearing: 12,
+};
 
 const FAULT = { code: 'self_intersection', path: [0, 0, 2], at: [1, 1], message: 'crosses itself', severity: 'fails' };
 
@@ -160,7 +177,7 @@ describe('the evidence of an entry', () => {
     await database.pool.query(`update dlq.entry set payload_hash = '\\x01' where id = $1::bigint`, [big]);
     expect(await ask(big)).toMatchObject({
       geom_wkb: null,
-      geom_omitted: expect.stringMatching(/16\.0 MB, over the 16 MB/),
+      geom_omitted: expect.stringMatching(/40\.0 MB, over the 40 MB/),
     });
     const kept = await capture('kept elsewhere', null, { payload_ref: `sha256:${'0'.repeat(64)}` });
     expect(await ask(kept)).toMatchObject({
@@ -185,7 +202,7 @@ describe('the evidence of an entry', () => {
 
     const large = { payload_ref: await put(Buffer.alloc(MAX_GEOMETRY_BYTES + 1)) };
     expect((await ask(await capture('ref large', null, large))).geom_omitted).toMatch(
-      /16 MB.*\/api\/blobs\/[0-9a-f]{64}$/,
+      /40 MB.*\/api\/blobs\/[0-9a-f]{64}$/,
     );
     const broken = { payload_ref: await put(Buffer.from('POINT(1')), geom_format: 'wkt' };
     expect((await ask(await capture('ref broken', null, broken))).geom_omitted).toMatch(/at 7/);
@@ -201,26 +218,65 @@ describe('the evidence of an entry', () => {
       crs_reason: 'at 10, 50',
       footprint: 'POINT(10 50)',
       suggestion: 'EPSG:1',
+      also: ['wrong_unit'],
+      candidates: [CANDIDATE],
       reproject_error: 'at 10 50',
     });
-    expect(await ask(id, 'operator')).toMatchObject({ mappable: true, reprojected_wkb: expect.any(String) });
+    expect(await ask(id, 'operator')).toMatchObject({
+      mappable: true,
+      reprojected_wkb: expect.any(String),
+      candidates: [CANDIDATE],
+    });
     expect(await ask(id, 'viewer')).toEqual({
       id,
       geom_wkb: null,
+      geom_bytes_at: null,
       geom_omitted: null,
       valid: false,
       mappable: false,
       unmappable_reason: 'sensitive',
       faults: [{ ...FAULT, path: null, at: null, message: MASKED }],
       crs_verdict: null,
+      also: ['wrong_unit'],
       crs_reason: MASKED,
       candidates: [],
       suggestion: null,
-      area_of_use: null,
+      // constant for the claim, which a viewer may read
+      claim: expect.objectContaining({ id: 'EPSG:4326' }),
+      area_of_use: [-180, -90, 180, 90],
+      area_of_use_source: expect.any(Array),
+      cursor_link: null,
+      cursor_link_reason: MASKED,
       reprojected_wkb: null,
+      reprojected_at: null,
       reproject_error: MASKED,
       diagnosed_at: expect.any(String),
     });
+  });
+
+  test('says where a large geometry and its reprojection can be had, and gives a small one at once', async () => {
+    const ring = (n: number) =>
+      `POLYGON((${Array.from({ length: n }, (_, i) => `${10 + Math.cos((i * 2 * Math.PI) / n)} ${50 + Math.sin((i * 2 * Math.PI) / n)}`).join(',')},11 50))`;
+    for (const [vertices, is_large] of [
+      [INLINE_BYTES / 16 - 2, false],
+      [INLINE_BYTES / 16, true],
+    ] as const) {
+      const { rows } = await database.pool.query<{ hex: string }>(
+        `select encode(ST_AsBinary($1::geometry), 'hex') as hex`,
+        [ring(vertices - 1)],
+      );
+      const id = await capture(`ring ${vertices}`, rows[0]?.hex ?? '');
+      await diagnose(id, { valid: true, footprint: ring(vertices - 1) });
+      const evidence = await ask(id);
+      expect(evidence.geom_wkb === null).toBe(is_large);
+      expect(evidence.reprojected_wkb === null).toBe(is_large);
+      expect(evidence).toMatchObject({
+        geom_omitted: null,
+        geom_bytes_at: is_large ? `/api/dead-letters/${id}/geometry?format=wkb` : null,
+        reprojected_at: is_large ? `/api/dead-letters/${id}/reprojected` : null,
+        cursor_link: { checked: 16 },
+      });
+    }
   });
 
   test('says that there is no such entry', async () => {
