@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Writes registry.json from PROJ's proj.db: see README.md beside this file.
 
-usage: generate.py OUTPUT [--lattice FILE] [--unchecked] [--db FILE]
+usage: generate.py OUTPUT [--lattice FILE] [--unchecked] [--db FILE] [--every N]
 The same proj.db, PROJ and proj4-exceptions.json give the same bytes.
 """
 import argparse
@@ -12,6 +12,7 @@ import sqlite3
 import sys
 import warnings
 from collections import defaultdict
+from functools import lru_cache
 from pathlib import Path
 
 import pyproj
@@ -35,15 +36,11 @@ ROUND_TRIP_DEGREES = 1e-3
 
 
 def columns(db, sql):
-    for row in db.execute(sql):
-        yield [str(value) if name.endswith("code") and value is not None else value
-               for value, name in zip(row, [column[0] for column in row_names(db, sql)])]
-
-
-def row_names(db, sql, cache={}):
-    if sql not in cache:
-        cache[sql] = db.execute(sql).description
-    return cache[sql]
+    """Rows of a statement, every column named ...code as text: proj.db has numbers and words there."""
+    cursor = db.execute(sql)
+    codes = {index for index, column in enumerate(cursor.description) if column[0].endswith("code")}
+    for row in cursor:
+        yield [str(value) if index in codes and value is not None else value for index, value in enumerate(row)]
 
 
 def union_of(boxes):
@@ -172,15 +169,24 @@ def factor_of_degrees(meridian):
     return math.degrees(meridian.unit_conversion_factor)
 
 
+def angles_of(geographic):
+    """Degrees per unit of a geographic CRS, and of its prime meridian from Greenwich."""
+    meridian = geographic.prime_meridian
+    return math.degrees(geographic.axis_info[0].unit_conversion_factor), meridian.longitude * factor_of_degrees(meridian)
+
+
+@lru_cache(maxsize=None)
+def base_crs(crs_id):
+    return pyproj.CRS.from_authority(*crs_id.split(":", 1))
+
+
 class Lattice:
     """The area of use as 9 x 9 points of the base geographic CRS, and where PROJ puts them in the CRS."""
 
-    def __init__(self, crs, area):
+    def __init__(self, base, crs, unit_m, area):
         west, south, east, north = area
         east += 360 if west > east else 0
-        base = crs.geodetic_crs
-        self.to_degrees = math.degrees(base.axis_info[0].unit_conversion_factor)
-        self.meridian = base.prime_meridian.longitude * factor_of_degrees(base.prime_meridian)
+        self.to_degrees, self.meridian = angles_of(base)
         lons = [west + (east - west) * i / (GRID - 1) for i in range(GRID) for _ in range(GRID)]
         lats = [south + (north - south) * j / (GRID - 1) for _ in range(GRID) for j in range(GRID)]
         own_lons = [wrapped(lon - self.meridian) / self.to_degrees for lon in lons]
@@ -188,11 +194,10 @@ class Lattice:
         transformer = pyproj.Transformer.from_crs(base, crs, always_xy=True)
         xs, ys = transformer.transform(own_lons, own_lats, errcheck=False)
         back = transformer.transform(xs, ys, direction=TransformDirection.INVERSE, errcheck=False)
-        factor = crs.axis_info[0].unit_conversion_factor
         has_inverse = any(math.isfinite(lon) for lon in back[0])
         self.points = []
         for lon, lat, x, y, back_lon, back_lat in zip(lons, lats, xs, ys, *back):
-            if not (math.isfinite(x) and math.isfinite(y)) or max(abs(x), abs(y)) * factor > MAX_METRES:
+            if not (math.isfinite(x) and math.isfinite(y)) or max(abs(x), abs(y)) * unit_m > MAX_METRES:
                 continue
             if has_inverse:
                 if not (math.isfinite(back_lon) and math.isfinite(back_lat)):
@@ -221,8 +226,7 @@ def plain(number):
 
 
 def geographic_envelope(area, crs):
-    to_degrees = math.degrees(crs.axis_info[0].unit_conversion_factor)
-    meridian = crs.prime_meridian.longitude * factor_of_degrees(crs.prime_meridian)
+    to_degrees, meridian = angles_of(crs)
     west, south, east, north = area
     if east - west != 360:
         west, east = wrapped(west - meridian), wrapped(east - meridian)
@@ -250,11 +254,12 @@ def orientation_of(axes):
     return AXES.get(words, "other") if len(words) == 2 else None
 
 
-def build(db, exceptions):
+def build(db, exceptions, every):
     areas, replacements, systems, aliases = areas_of(db), replacements_of(db), systems_of(db), aliases_of(db)
     dictionaries = {name: Dictionary() for name in ("areas", "axis_orders", "units", "methods")}
     rows, lattices, failed = [], {}, []
-    for table, auth, code, name, kind, deprecated, cs_auth, cs_code, base_auth, base_code, method, body_auth, body in columns(db, ROWS):
+    for number, row in enumerate(columns(db, ROWS)):
+        table, auth, code, name, kind, deprecated, cs_auth, cs_code, base_auth, base_code, method, body_auth, body = row
         if auth not in AUTHORITIES:
             continue
         crs_id = f"{auth}:{code}"
@@ -262,15 +267,17 @@ def build(db, exceptions):
         area, area_name = areas.get((table, auth, code), (None, None))
         axes = systems.get((cs_auth, cs_code), [])
         proj = envelope = None
-        if kind in ("projected", "geographic_2d", "geographic_3d"):
+        crs = None
+        if kind in ("projected", "geographic_2d", "geographic_3d") and (number % every == 0 or not axes):
             crs = pyproj.CRS.from_authority(auth, code)
             if not axes:
                 axes = [(axis.direction, axis.unit_name, axis.unit_conversion_factor) for axis in crs.axis_info]
                 method = crs.coordinate_operation.method_name if crs.coordinate_operation else None
+        if crs and number % every == 0:
             proj = proj4_text(crs, axes[0][2])
             if area and kind == "projected":
                 try:
-                    lattice = Lattice(crs, area)
+                    lattice = Lattice(base_crs(f"{base_auth}:{base_code}"), crs, axes[0][2], area)
                     if lattice.points:
                         envelope = lattice.envelope(axes[0][2])
                         lattices[crs_id] = lattice.points
@@ -317,12 +324,13 @@ def main():
     options.add_argument("--lattice", help="also write {id: [[lon, lat, x, y]]} for check-proj4.ts")
     options.add_argument("--unchecked", action="store_true", help="keep every PROJ text, for check-proj4.ts")
     options.add_argument("--db", default=str(Path(pyproj.datadir.get_data_dir()) / "proj.db"))
+    options.add_argument("--every", type=int, default=1, help="ask PROJ about every Nth CRS only, for a quick check")
     given = options.parse_args()
     warnings.simplefilter("ignore")
     db = sqlite3.connect(f"file:{given.db}?mode=ro", uri=True)
     meta = dict(db.execute("select key, value from metadata"))
     exceptions = None if given.unchecked else json.loads(Path(__file__).with_name("proj4-exceptions.json").read_text())
-    rows, dictionaries, lattices, failed = build(db, exceptions)
+    rows, dictionaries, lattices, failed = build(db, exceptions, given.every)
     write(given.output, rows, dictionaries, {
         "proj": pyproj.proj_version_str, "epsg": meta["EPSG.VERSION"], "epsg_date": meta["EPSG.DATE"],
         "esri": meta["ESRI.VERSION"], "ignf": meta["IGNF.VERSION"],
