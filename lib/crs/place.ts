@@ -37,7 +37,9 @@ function isGeographic(record: CrsRecord): boolean {
 /** Degrees per unit, and degrees from Greenwich to the prime meridian. */
 function angleOf(record: CrsRecord): { degrees: number; meridian: number } {
   const meridian = Number(/\+pm=(\S+)/.exec(record.proj ?? '')?.[1] ?? 0);
-  return { degrees: (record.unit_factor ?? 1 / DEGREES_PER_RADIAN) * DEGREES_PER_RADIAN, meridian };
+  const degrees = (record.unit_factor ?? 1 / DEGREES_PER_RADIAN) * DEGREES_PER_RADIAN;
+  // The registry's degree is π/180 but for its last two digits: 190 must not become 190.0000000000002.
+  return { degrees: Math.abs(degrees - 1) < 1e-12 ? 1 : degrees, meridian };
 }
 
 function converterOf(record: CrsRecord): Converter | null {
