@@ -20,6 +20,8 @@ export const queryKeys = {
     one: (id: string) => ['evidence', id] as const,
     ghost: (id: string, reading: string) => ['evidence', id, 'ghost', reading] as const,
   },
+  similar: { all: ['similar'] as const, to: (id: string) => ['similar', id] as const },
+  displacement: { all: ['displacement'] as const, of: (query: string) => ['displacement', query] as const },
   operations: {
     all: ['operations'] as const,
     list: () => ['operations', 'list'] as const,

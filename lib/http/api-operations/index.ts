@@ -6,6 +6,7 @@ import { DISPLACEMENT_OPERATIONS } from './displacement';
 import { PROCESS_OPERATIONS } from './process';
 import { REPAIR_OPERATIONS } from './repairs';
 import { RUN_OPERATIONS } from './runs';
+import { SIMILAR_OPERATIONS } from './similar';
 import { SPOOL_OPERATIONS } from './spool';
 import { TASK_OPERATIONS } from './tasks';
 import { TOKEN_OPERATIONS } from './tokens';
@@ -19,6 +20,7 @@ export const API_OPERATIONS: readonly ApiOperation[] = [
   ...BLOB_OPERATIONS,
   ...TRIAGE_OPERATIONS,
   ...DISPLACEMENT_OPERATIONS,
+  ...SIMILAR_OPERATIONS,
   ...BULK_OPERATIONS,
   ...RUN_OPERATIONS,
   ...TOKEN_OPERATIONS,

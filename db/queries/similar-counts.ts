@@ -1,0 +1,43 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Db, Tx } from '@/db/client';
+import { bboxCondition, positionFor } from '@/db/position-sql';
+import { type Role, UNRESOLVED_STATES } from '@/lib/dead-letter/vocabulary';
+
+/** What an unresolved entry must have. Plain comparisons, unlike a filter's: the dictionary's own indexes find them. */
+export type Likeness =
+  | { signature: string }
+  | { task_name: string; src_crs: string | null }
+  | { task_name: string; code_version: string | null }
+  | { crs_verdict: string }
+  | { bbox: readonly [number, number, number, number] };
+
+/** How many unresolved entries have each likeness, in their order; counting stops at `limit`. */
+export async function countSimilar(
+  db: Db | Tx,
+  likenesses: readonly Likeness[],
+  role: Role,
+  limit: number,
+): Promise<number[]> {
+  const counts = likenesses.map(
+    (likeness) => sql`(select count(*)::integer from (
+      select from dlq.state s join dlq.combo c on c.id = s.combo
+      where s.state = any(${sql.param([...UNRESOLVED_STATES])}::text[]) and ${conditionOf(likeness, role)}
+      limit ${limit}::integer) x)`,
+  );
+  const { rows } = await db.execute<{ counts: number[] }>(
+    sql`select json_build_array(${sql.join(counts, sql`, `)}) as counts`,
+  );
+  return rows[0]?.counts ?? [];
+}
+
+function conditionOf(likeness: Likeness, role: Role): SQL {
+  if ('signature' in likeness) return sql`c.signature = ${likeness.signature}::text`;
+  if ('crs_verdict' in likeness) return sql`c.crs_verdict = ${likeness.crs_verdict}::text`;
+  if ('bbox' in likeness) return bboxCondition(positionFor(role), likeness.bbox);
+  const in_task = sql`c.task_name = ${likeness.task_name}::text`;
+  if ('src_crs' in likeness) return sql`${in_task} and ${equals(sql`c.src_crs`, likeness.src_crs)}`;
+  return sql`${in_task} and ${equals(sql`c.code_version`, likeness.code_version)}`;
+}
+
+const equals = (column: SQL, value: string | null): SQL =>
+  value === null ? sql`${column} is null` : sql`${column} = ${value}::text`;
