@@ -1,4 +1,4 @@
-import { allCrs, type CrsRecord } from './registry';
+import { allCrs, type Bbox, type CrsRecord } from './registry';
 
 /** Datum words of PROJ that stand for one geographic CRS, and the ellipsoid they imply. */
 const DATUMS = new Map(
@@ -17,10 +17,10 @@ const DATUMS = new Map(
 );
 const UNITS_M = new Map(Object.entries({ m: 1, km: 1000, ft: 0.3048, 'us-ft': 1200 / 3937 }));
 /** Words that do not move a point, or move it by a datum shift only. */
-const IGNORED = new Set(
-  'no_defs type wktext over title vunits geoidgrids nadgrids towgs84 axis units datum'.split(' '),
-);
+const IGNORED = new Set('no_defs type wktext over title vunits geoidgrids nadgrids towgs84 units datum'.split(' '));
 const MERIDIANS = new Map(Object.entries({ greenwich: 0, paris: 2.33722917, ferro: -17.6666666667 }));
+/** PROJ turns these to x,y for display; other directions stay as they are. */
+const AXES_XY = ['enu', 'neu'];
 const DEFAULTS = new Map(
   Object.entries({
     lat_0: 0,
@@ -37,8 +37,8 @@ const DEFAULTS = new Map(
 let loaded: Map<string, CrsRecord[]> | null = null;
 
 /**
- * The record that a PROJ string defines word for word, or null where none does or several of different datums do.
- * `+datum` names the base; without one, WGS 84 is preferred, as people mean it.
+ * The record that a PROJ string defines word for word, or null where none does, or several of different datums for
+ * different areas. `+datum` names the base; without one, WGS 84 is preferred, as people mean it.
  */
 export function recordByDefinition(text: string): CrsRecord | null {
   const words = wordsOf(text);
@@ -49,9 +49,22 @@ export function recordByDefinition(text: string): CrsRecord | null {
   if (key === null) return null;
   loaded ??= readDefinitions();
   const all = loaded.get(key) ?? [];
-  const bases = new Set(all.map(baseOf));
-  const base = datum?.base ?? (bases.has('EPSG:4326') ? 'EPSG:4326' : bases.size === 1 ? [...bases][0] : null);
-  return all.find((record) => baseOf(record) === base) ?? null;
+  if (datum) return all.find((record) => baseOf(record) === datum.base) ?? null;
+  return all.find((record) => baseOf(record) === 'EPSG:4326') ?? onlyOne(all);
+}
+
+/** The only one by its base, else that of EPSG whose area of use holds those of all the others. */
+function onlyOne(all: readonly CrsRecord[]): CrsRecord | null {
+  if (new Set(all.map(baseOf)).size === 1) return all[0] ?? null;
+  const official = all.filter(({ id }) => id.startsWith('EPSG:'));
+  return official.find((one) => official.every((other) => holds(one.area, other.area))) ?? null;
+}
+
+function holds(outer: Bbox | null, inner: Bbox | null): boolean {
+  if (!outer || !inner) return false;
+  const crosses = outer[0] > outer[2] || inner[0] > inner[2];
+  if (crosses) return String(outer) === String(inner);
+  return outer[0] <= inner[0] && outer[1] <= inner[1] && outer[2] >= inner[2] && outer[3] >= inner[3];
 }
 
 function baseOf({ base, id }: CrsRecord): string {
@@ -89,7 +102,7 @@ function keyOf(words: Map<string, string>): string | null {
   if (unit_m === undefined && !words.has('to_meter')) return null;
   facts.set('to_meter', unit_m ?? 1);
   for (const [key, value] of words) {
-    if (IGNORED.has(key)) continue;
+    if (IGNORED.has(key) || (key === 'axis' && AXES_XY.includes(value))) continue;
     const number = value === '' ? Number.NaN : Number(value);
     facts.set(key, Number.isNaN(number) ? value : number);
   }
@@ -100,6 +113,10 @@ function keyOf(words: Map<string, string>): string | null {
     facts.set('pm', degrees);
   }
   writeZoneOut(facts);
+  const [lat_1, lat_2] = [facts.get('lat_1'), facts.get('lat_2')];
+  // Which of two standard parallels comes first makes no difference.
+  if (typeof lat_1 === 'number' && typeof lat_2 === 'number' && facts.get('proj') !== 'omerc')
+    facts.set('lat_1', Math.min(lat_1, lat_2)).set('lat_2', Math.max(lat_1, lat_2));
   return [...facts]
     .filter(([key, value]) => value !== DEFAULTS.get(key))
     .map(([key, value]) => `${key}=${typeof value === 'number' ? Number(value.toFixed(9)) : value}`)

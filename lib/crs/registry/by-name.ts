@@ -42,6 +42,8 @@ function readNames(): Names {
   for (const record of allCrs()) {
     const rank = rankOf(record);
     add(names, record.name, { record, rank });
+    // As GDAL writes it into WKT.
+    if (record.deprecated) keepBest(names.exact, `${record.name} (deprecated)`.toLowerCase(), { record, rank });
     // Its own name before another's second one.
     for (const alias of aliasesOf(record.id)) add(names, alias, { record, rank: rank + 1 });
   }

@@ -25,6 +25,7 @@ describe('the known CRS behind a claim', () => {
     ['wgs 84 / utm ZONE 30n', 'EPSG:32630 by name'],
     ['WGS_1984_UTM_Zone_30N', 'EPSG:32630 by name'],
     ['British National Grid', 'EPSG:27700 by name'],
+    ['NAD83(CSRS98) / UTM zone 19N (deprecated)', 'EPSG:2037 by name'],
     ['NAD_1983_StatePlane_New_York_Long_Island_FIPS_3104_Feet', 'EPSG:2263 by name'],
   ])('%s is %s', (text, expected) => {
     expect(identify(text)).toBe(expected);
@@ -51,6 +52,12 @@ describe('the known CRS behind a claim', () => {
     ['+proj=longlat +datum=WGS84 +no_defs', 'EPSG:4326'],
     ['+proj=longlat +ellps=WGS84', 'EPSG:4326'],
     ['+proj=longlat +datum=NAD27', 'EPSG:4267'],
+    [
+      '+proj=lcc +lat_0=46.5 +lon_0=3 +lat_1=49 +lat_2=44 +x_0=700000 +y_0=6600000 +ellps=GRS80 +towgs84=0,0,0,0,0,0,0 +units=m +no_defs',
+      'EPSG:2154',
+    ],
+    ['+proj=laea +lat_0=52 +lon_0=10 +x_0=4321000 +y_0=3210000 +ellps=GRS80 +units=m +no_defs', 'EPSG:3035'],
+    ['+proj=tmerc +axis=wsu +lon_0=29 +ellps=WGS84 +units=m', 'EPSG:2053'],
     [forms['proj str'], 'EPSG:27700'],
     ['+proj=tmerc +lat_0=49 +lon_0=-2 +k_0=0.9996012717 +x_0=4e5 +y_0=-100000 +datum=OSGB36 +units=m', 'EPSG:27700'],
     [
@@ -65,10 +72,12 @@ describe('the known CRS behind a claim', () => {
   it.each([
     ['another central meridian', '+proj=tmerc +lat_0=0 +lon_0=-3.1 +k=0.9996 +x_0=500000 +y_0=0 +datum=WGS84'],
     ['another false easting', '+proj=tmerc +lat_0=0 +lon_0=-3 +k=0.9996 +x_0=500001 +y_0=0 +datum=WGS84'],
+    ['another direction of its axes', '+proj=utm +zone=30 +datum=WGS84 +axis=wsu'],
     ['another unit', '+proj=utm +zone=30 +datum=WGS84 +units=us-ft'],
     ['an unknown unit', '+proj=utm +zone=30 +datum=WGS84 +units=cubit'],
     ['an unknown datum', '+proj=utm +zone=30 +datum=constructor'],
     ['an ellipsoid that many datums share', '+proj=longlat +ellps=bessel'],
+    ['one that is in Spain or in Mauritania', '+proj=utm +zone=30 +ellps=GRS80 +towgs84=0,0,0,0,0,0,0'],
   ])('%s makes it no known one', (_, text) => {
     expect(identify(text)).toBeNull();
   });
