@@ -7,6 +7,7 @@ import type { Filter } from '@/lib/contract/filter';
 import type { Facet, ListItem, Sort } from '@/lib/contract/triage';
 import { type Arrivals, arrivalsText } from './arrivals.model';
 import { EntryList } from './entry-list';
+import { ExportMenu } from './export-menu';
 import { constantValues } from './facet.model';
 import { NothingDead, NothingMatches } from './list-states';
 import type { Ticks } from './scope.model';
@@ -83,6 +84,7 @@ export function ListPanel({
                 {waiting}
               </button>
             )}
+            {answer.total > 0 && <ExportMenu shown={shown} />}
           </div>
         </div>
         {answer.total === 0 ? (

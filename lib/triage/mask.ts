@@ -1,6 +1,7 @@
 import type { SignatureRow } from '@/db/queries/describe-signatures';
 import type { PageRow } from '@/db/queries/list-page';
 import type { Entry, Evidence, Payload } from '@/lib/contract/entry';
+import type { ExportRow } from '@/lib/contract/export';
 import type { ListItem, Triage } from '@/lib/contract/triage';
 import type { Role } from '@/lib/dead-letter/vocabulary';
 
@@ -19,6 +20,23 @@ export function isMasked(sensitive: boolean, role: Role): boolean {
 export function itemOf({ lon, lat, sensitive, after: _after, ...row }: PageRow, role: Role): ListItem {
   const item: ListItem = { ...row, position: lon === null || lat === null ? null : [lon, lat] };
   return isMasked(sensitive, role) ? maskItem(item) : item;
+}
+
+/** A row of an export. */
+export function exportRowFor(row: ExportRow, sensitive: boolean, role: Role): ExportRow {
+  if (!isMasked(sensitive, role)) return row;
+  return {
+    ...row,
+    work_key: MASKED,
+    given_key: masked(row.given_key),
+    error_text: masked(row.error_text),
+    run_id: masked(row.run_id),
+    crs_reason: masked(row.crs_reason),
+    suggestion: null,
+    lon: null,
+    lat: null,
+    tile_distance_m: null,
+  };
 }
 
 export function signatureOf({ sensitive, ...row }: SignatureRow, role: Role): Triage['signatures'][number] {

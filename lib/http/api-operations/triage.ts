@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EXPORT_FORMATS, exportRowSchema } from '@/lib/contract/export';
 import { depthSchema } from '@/lib/contract/health';
 import { faultFacetSchema, triageSchema } from '@/lib/contract/triage';
 import { type ApiOperation, json } from './api-operation';
@@ -38,6 +39,21 @@ export const TRIAGE_OPERATIONS: readonly ApiOperation[] = [
     summary: 'TileJSON of the tiles, for QGIS and others',
     query: filtered,
     answer: json(z.looseObject({ tilejson: z.string(), tiles: z.array(z.string()) })),
+  },
+  {
+    method: 'get',
+    path: '/api/export/{format}',
+    role: 'viewer',
+    summary: 'The entries that match as a file, streamed by id',
+    description:
+      'Each entry as it is when it is read. GeoJSON (RFC 7946) has the footprint; an entry without one is a feature without a geometry. An answer that breaks off is not whole.',
+    params: { format: z.enum(EXPORT_FORMATS) },
+    query: filtered,
+    answer: {
+      'text/csv': z.string(),
+      'application/x-ndjson': exportRowSchema.meta({ id: 'ExportRow' }),
+      'application/geo+json': z.looseObject({ type: z.literal('FeatureCollection') }),
+    },
   },
   {
     method: 'get',

@@ -1,0 +1,12 @@
+import { filterFromSearch } from '@/lib/contract/filter';
+import { exportResponse, readExportFormat } from '@/lib/http/export-response';
+import { route } from '@/lib/http/route';
+import { exportEntries } from '@/lib/triage/export/export-entries';
+
+export const GET = route(
+  { role: 'viewer', search: (search) => filterFromSearch(search) },
+  async ({ ctx, params, search: filter }) => {
+    const format = readExportFormat(params.format ?? '');
+    return exportResponse(format, exportEntries(ctx, format, filter), new Date());
+  },
+);
