@@ -24,7 +24,7 @@ export type RepairMeasureRow = {
 /** What a repair did to the shape, as far as counting goes: linear in the vertices. */
 export async function repairMeasure(tx: Tx, before_wkb: Uint8Array, after_wkb: Uint8Array): Promise<RepairMeasureRow> {
   const { rows } = await tx.execute<RepairMeasureRow>(sql`
-    with both as materialized (
+    with shapes as materialized (
       select encode(${Buffer.from(before_wkb)}::bytea, 'hex')::geometry as b, encode(${Buffer.from(after_wkb)}::bytea, 'hex')::geometry as a
     )
     select v.valid as valid_before, GeometryType(b) as type_before, GeometryType(a) as type_after,
@@ -36,6 +36,6 @@ export async function repairMeasure(tx: Tx, before_wkb: Uint8Array, after_wkb: U
       case ST_Zmflag(b) when 0 then 'XY' when 1 then 'XYM' when 2 then 'XYZ' else 'XYZM' end as dims_before,
       case ST_Zmflag(a) when 0 then 'XY' when 1 then 'XYM' when 2 then 'XYZ' else 'XYZM' end as dims_after,
       ST_IsEmpty(a) as empty_after
-    from both, dlq.validity(b) v`);
+    from shapes, dlq.validity(b) v`);
   return rows[0] as RepairMeasureRow;
 }

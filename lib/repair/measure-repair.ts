@@ -1,18 +1,18 @@
 import type { Tx } from '@/db/client';
 import { type RepairDifferenceRow, repairDifference } from '@/db/queries/repair-difference';
-import { repairHausdorff } from '@/db/queries/repair-hausdorff';
 import { repairMeasure } from '@/db/queries/repair-measure';
 import { type RepairPlaceRow, repairReproject } from '@/db/queries/repair-reproject';
-import type { Repair } from '@/lib/contract/repair';
+import type { Repair, RepairMethod } from '@/lib/contract/repair';
+import { readWkb } from '@/lib/wkb/read-wkb';
 import type { WkbReading } from '@/lib/wkb/reading';
 import type { ClaimedSource } from './claimed-source';
+import { hausdorff } from './hausdorff';
 import { judgeLoss } from './judge-loss';
+import { tooMuchWork } from './repair-effort';
 import { secondsText, withinTime } from './within-time';
 
 /** Each figure has this long. */
 export const MEASURE_LIMIT_MS = 4_000;
-/** The distance takes time by the product of both vertex counts, 1.4 s here. */
-const MOST_PAIRS = 4e8;
 
 type Figures = Omit<
   Repair,
@@ -30,6 +30,7 @@ type Figures = Omit<
 > & { reprojected_wkb: Uint8Array | null };
 
 export interface Measurable {
+  method: RepairMethod;
   before: Uint8Array;
   after: Uint8Array;
   reading: WkbReading;
@@ -40,20 +41,20 @@ export interface Measurable {
 /** Everything that is said of a repair, each figure under a time limit of its own. */
 export async function measureRepair(
   tx: Tx,
-  { before, after, reading, vertices_dropped, source }: Measurable,
+  { method, before, after, reading, vertices_dropped, source }: Measurable,
 ): Promise<Figures> {
   const within = <T>(run: (inner: Tx) => Promise<T>) => withinTime(tx, MEASURE_LIMIT_MS, run);
   const too_slow = `it takes longer than ${secondsText(MEASURE_LIMIT_MS)}`;
   const shape = await within((inner) => repairMeasure(inner, before, after));
   const extent = extentOf(reading);
-  const { hausdorff, hausdorff_skipped } = await distanceOf();
+  const distance = distanceOf();
   const difference = await differenceOf();
   const placed = await within((inner) =>
     repairReproject(inner, after, { ...source, ...measuringPlace(reading, extent) }),
   );
   const shape_or_none = shape ?? NO_SHAPE;
   const judged = shape
-    ? judgeLoss({ ...shape, vertices_dropped, extent, hausdorff, hausdorff_skipped })
+    ? judgeLoss({ ...shape, ...distance, vertices_dropped, extent })
     : { loss: 'not measured' as const, loss_why: [`its areas: ${too_slow}`] };
   const {
     valid_before,
@@ -71,23 +72,19 @@ export async function measureRepair(
     area_difference: difference.area,
     area_difference_of: difference.error === null && difference.area !== null ? difference.source_as : null,
     area_difference_skipped: difference.error,
-    hausdorff,
-    hausdorff_m: metresOf(hausdorff, placed),
-    hausdorff_skipped,
+    ...distance,
+    hausdorff_m: metresOf(distance.hausdorff, placed),
     reprojected_wkb: source.error ? null : (placed?.reprojected_wkb ?? null),
     reproject_error: source.error ?? (placed ? placed.error : too_slow),
     ...judged,
   };
 
-  async function distanceOf(): Promise<Pick<Repair, 'hausdorff' | 'hausdorff_skipped'>> {
+  function distanceOf(): Pick<Repair, 'hausdorff' | 'hausdorff_skipped'> {
     const skipped = (hausdorff_skipped: string) => ({ hausdorff: null, hausdorff_skipped });
     if (vertices_dropped > 0) return skipped('a vertex is no number');
-    if (!shape) return skipped(too_slow);
-    if (shape.empty_after) return skipped('nothing is left');
-    if (shape.vertices_before * shape.vertices_after > MOST_PAIRS)
-      return skipped(`${shape.vertices_before} and ${shape.vertices_after} vertices are too many to compare`);
-    const distance = await within((inner) => repairHausdorff(inner, before, after));
-    if (distance === null) return skipped(too_slow);
+    if (shape?.empty_after) return skipped('nothing is left');
+    const distance = hausdorff(reading, readWkb(after, { max_findings: 0 }));
+    if (distance === null) return skipped('the vertices that differ are too many to compare');
     return { hausdorff: distance, hausdorff_skipped: null };
   }
 
@@ -96,6 +93,9 @@ export async function measureRepair(
     if (vertices_dropped > 0) return none('a vertex is no number');
     if (!shape) return none(too_slow);
     if (shape.dimension_before < 2) return none('it has no area');
+    // GEOS overlays no invalid polygon: what linework makes of it would stand for it, which cannot be interrupted either
+    if (!shape.valid_before && method === 'linework') return none('what linework keeps is the even-odd fill itself');
+    if (!shape.valid_before && tooMuchWork(reading, 'linework', MEASURE_LIMIT_MS) !== null) return none(too_slow);
     return (await within((inner) => repairDifference(inner, before, after))) ?? none(too_slow);
   }
 }

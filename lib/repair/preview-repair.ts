@@ -19,7 +19,8 @@ const MAX_SHOWN_BYTES = 16_000_000;
 
 interface Options {
   openStore?: () => BlobStore;
-  limit_ms?: number;
+  /** Of the statement itself. */
+  statement_ms?: number;
 }
 
 /**
@@ -29,7 +30,7 @@ interface Options {
 export function previewRepair(
   { db, actor }: { db: Db; actor: { role: Role } },
   { id, method }: { id: string; method: RepairMethod },
-  { openStore = getBlobStore, limit_ms = REPAIR_LIMIT_MS }: Options = {},
+  { openStore = getBlobStore, statement_ms = REPAIR_LIMIT_MS }: Options = {},
 ): Promise<Repair> {
   const started = performance.now();
   return inRepairSlot(async () => {
@@ -40,10 +41,11 @@ export function previewRepair(
       return { ...none, payload_hash: 'masked', why_not: 'it is masked for your role: an operator sees the geometry' };
     return db.transaction(
       async (tx) => {
-        const made = await computeRepair(tx, source, method, limit_ms);
+        const made = await computeRepair(tx, source, method, statement_ms);
         if (made.why_not !== null) return { ...none, why_not: made.why_not, elapsed_ms: elapsed() };
         const { reprojected_wkb, ...figures } = await measureRepair(tx, {
           ...made,
+          method,
           source: claimedSource(source.src_crs, source.srid ?? made.reading.srid),
         });
         return {

@@ -24,7 +24,6 @@ export function whyNotRepair(reading: WkbReading): Repairable {
   if (reading.error) return { why_not: `its bytes cannot be read: ${reading.error.message}` };
   if (reading.trailing_bytes > 0)
     return { why_not: `${reading.trailing_bytes} bytes follow the geometry, and nothing says what they are` };
-  if (reading.is_empty) return { why_not: 'it is empty: there is nothing to repair' };
   let vertices_dropped = 0;
   for (let row = 0; row < part_count; row++) {
     const at = row * PART_COLUMNS;
@@ -45,6 +44,7 @@ export function whyNotRepair(reading: WkbReading): Repairable {
       if (type !== POINT && (Number.isNaN(x) || Number.isNaN(y))) vertices_dropped++;
     }
   }
+  if (reading.is_empty) return { why_not: 'it is empty: there is nothing to repair' };
   return { why_not: null, vertices_dropped };
 }
 
