@@ -10,6 +10,7 @@ import { EvidenceSkeleton, Problem } from './inspector-states';
 import { knownWords } from './known.model';
 import { Panes } from './panes';
 import { PayloadFacts } from './payload-facts';
+import { SimilarSection } from './similar-section';
 import type { SceneState } from './use-scene';
 import { useSelection } from './use-selection';
 import { Verdict } from './verdict';
@@ -48,6 +49,7 @@ export function EvidenceTab({ entry, evidence, scene, error, onRetry, now, ...fa
       ) : (
         <EvidenceSkeleton />
       )}
+      <SimilarSection id={entry.id} />
       <PayloadFacts
         id={entry.id}
         payloads={payloads}

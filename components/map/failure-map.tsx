@@ -4,6 +4,8 @@ import 'maplibre-gl/dist/maplibre-gl.css';
 import { useEffect, useId, useRef, useState } from 'react';
 import { CELL_ZOOM_OFFSET } from '@/lib/contract/triage';
 import { SPARSE_FROM_ZOOM } from './basemap-style';
+import { displacementSummary } from './displacement';
+import { DisplacementLayer, useDisplacement } from './displacement-layer';
 import { type Bbox, distanceText, scaleBar } from './geodesy';
 import { GroupsInView, viewSummary } from './groups-in-view';
 import type { Hovered } from './hovered';
@@ -50,6 +52,7 @@ export default function FailureMap(props: FailureMapProps) {
   const [shown, setShown] = useState<ViewChange>({ ...(view ?? WORLD), bbox: [-180, -90, 180, 90] });
   const [{ groups, failed }, setContent] = useState(NOTHING);
   const [panelOpen, setPanelOpen] = useState(false);
+  const [displaced, setDisplaced] = useState(false);
   const summaryId = useId();
   const panelId = useId();
 
@@ -80,6 +83,7 @@ export default function FailureMap(props: FailureMapProps) {
       made.remove();
     };
   }, []);
+  const displacement = useDisplacement(query, displaced, controller);
   useEffect(() => controller.current?.setFilter(query), [query]);
   useEffect(() => controller.current?.setTheme(theme), [theme]);
   useEffect(() => controller.current?.setSelected(selected), [selected]);
@@ -99,6 +103,7 @@ export default function FailureMap(props: FailureMapProps) {
       <div ref={container} className="map-gl" />
       <p id={summaryId} className="sr">
         {viewSummary(groups, shown.zoom)}
+        {displacement?.answer && ` ${displacementSummary(displacement.ordered)}`}
       </p>
       <div className="map-tl">
         <button type="button" className="btn btn-s" onClick={() => props.onFilterToCell(shown.bbox)}>
@@ -135,7 +140,7 @@ export default function FailureMap(props: FailureMapProps) {
         <button
           type="button"
           className="btn btn-s btn-icon"
-          aria-label="Legend and cells in view"
+          aria-label="Layers and cells in view"
           aria-expanded={panelOpen}
           aria-controls={panelId}
           onClick={() => setPanelOpen(!panelOpen)}
@@ -152,6 +157,7 @@ export default function FailureMap(props: FailureMapProps) {
             controller.current?.setView({ center: group.position, zoom: Math.min(18, shown.zoom + 2) });
           }}
         />
+        <DisplacementLayer shown={displacement} openId={selected?.id ?? null} onSwitch={setDisplaced} />
       </div>
       {failed > 0 && (
         <p className="note note-warn map-note" role="status">
@@ -164,7 +170,7 @@ export default function FailureMap(props: FailureMapProps) {
           </button>
         </p>
       )}
-      <MapLegend closer={shown.zoom >= 12} />
+      <MapLegend closer={shown.zoom >= 12} displacement={displaced} />
       <div className="map-bl cap">
         <span className="scale" style={{ width: bar.px }} />
         {distanceText(bar.metres)}

@@ -19,8 +19,8 @@ function Sizes() {
   );
 }
 
-/** What the map's signs mean; `closer` from zoom 12, where single entries are drawn. */
-export function MapLegend({ closer }: { closer: boolean }) {
+/** What the map's signs mean; `closer` from zoom 12, where single entries are drawn; `displacement` while that layer is on. */
+export function MapLegend({ closer, displacement = false }: { closer: boolean; displacement?: boolean }) {
   return (
     <dl className="legend" aria-label="Legend">
       {closer ? (
@@ -59,6 +59,16 @@ export function MapLegend({ closer }: { closer: boolean }) {
         </dt>
         <dd>came back</dd>
       </div>
+      {displacement && (
+        <div>
+          <dt>
+            <svg width="28" height="16" aria-hidden="true" focusable="false">
+              <path className="way" d="M1 8h26M21 4l6 4-6 4" />
+            </svg>
+          </dt>
+          <dd>from landing to tile</dd>
+        </div>
+      )}
     </dl>
   );
 }

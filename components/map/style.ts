@@ -1,5 +1,6 @@
 import type { StyleSpecification } from 'maplibre-gl';
 import { basemapGround, basemapLabels, basemapSources, fontFaces } from './basemap-style';
+import { DISPLACEMENT_SOURCE, displacementLayers } from './displacement-style';
 import { ENTRY_SOURCES, entryLayers, failedTileLayers } from './entry-style';
 import { EVIDENCE_SOURCES, evidenceLayers } from './evidence-style';
 import { landingLayers } from './landing-style';
@@ -30,7 +31,7 @@ function ground(theme: Theme, origin: string): StyleSpecification {
 const sourcesOf = (names: readonly string[], data: SourceData, options: { tolerance?: number } = {}) =>
   Object.fromEntries(names.map((name) => [name, { type: 'geojson' as const, data: data[name] ?? EMPTY, ...options }]));
 
-/** The triage map. Order: basemap, outlines and cells, labels, failed tiles, arrow, tile, selection. */
+/** The triage map. Order: basemap, outlines and cells, labels, failed tiles, displacement, arrow, tile, selection. */
 export function triageStyle(theme: Theme, origin: string, query: string, data: SourceData = {}): StyleSpecification {
   const palette = PALETTES[theme];
   const base = ground(theme, origin);
@@ -45,13 +46,14 @@ export function triageStyle(theme: Theme, origin: string, query: string, data: S
         maxzoom: 16,
         promoteId: { cells: 'cell', points: 'id', outlines: 'id' },
       },
-      ...sourcesOf([ENTRY_SOURCES.stacks, ENTRY_SOURCES.landing, ENTRY_SOURCES.failed], data),
+      ...sourcesOf([ENTRY_SOURCES.stacks, DISPLACEMENT_SOURCE, ENTRY_SOURCES.landing, ENTRY_SOURCES.failed], data),
     },
     layers: [
       ...base.layers,
       ...entryLayers(theme, palette),
       ...basemapLabels(palette),
       ...failedTileLayers(theme),
+      ...displacementLayers(theme, palette),
       ...landingLayers(ENTRY_SOURCES.landing, theme, palette, ' to its tile'),
     ],
   };

@@ -1,5 +1,8 @@
 import type { MapGeoJSONFeature, MapMouseEvent } from 'maplibre-gl';
+import type { DisplacementGroup } from '@/lib/contract/displacement';
 import { TILE_LAYERS } from '@/lib/contract/triage';
+import { displacementFeatures } from './displacement';
+import { DISPLACEMENT_SOURCE } from './displacement-style';
 import { CELL_LAYERS, ENTRY_LAYERS, ENTRY_SOURCES } from './entry-style';
 import { FailedTiles } from './failed-tiles';
 import { type Bbox, filterBbox, type LonLat, parseTile, type TileAddress, tileBbox } from './geodesy';
@@ -52,6 +55,8 @@ export class TriageController {
   readonly #handlers: { current: TriageHandlers };
   #query: string;
   #selected: Selected | null = null;
+  #displaced: readonly DisplacementGroup[] = [];
+  #displacedText = '';
   #stacks: Stack[] = [];
   #hoverKey: string | null = null;
   #hoverState: { sourceLayer: string; id: string } | null = null;
@@ -73,6 +78,7 @@ export class TriageController {
     const { map } = this.#base;
     map.on('moveend', () => this.#handlers.current.onViewChange(this.view()));
     map.on('movestart', () => this.#leave());
+    map.on('zoomend', () => this.#drawDisplacement());
     map.on('idle', () => this.#readScreen());
     map.on('mousemove', (event) => this.#hover(event));
     map.on('mouseout', () => this.#leave());
@@ -118,6 +124,12 @@ export class TriageController {
     this.#base.setZoomRange(TILE_BOX_LAYERS.own, from, 24);
   }
 
+  /** The groups whose ways to their tiles are drawn; none takes them away. */
+  setDisplacement(groups: readonly DisplacementGroup[]): void {
+    this.#displaced = groups;
+    this.#drawDisplacement();
+  }
+
   setTheme(theme: Theme): void {
     this.#base.setTheme(theme);
   }
@@ -151,6 +163,15 @@ export class TriageController {
   zoomToCell(cell: TileAddress, position: LonLat): void {
     const zoom = Math.min(15, Math.max(this.#base.map.getZoom() + 2, cell.z - 3));
     this.#base.setView({ center: [position[0], position[1]], zoom });
+  }
+
+  /** Which arrows are long enough changes with the zoom; the same ones are not set again. */
+  #drawDisplacement(): void {
+    const features = displacementFeatures(this.#displaced, this.#base.map.getZoom());
+    const text = JSON.stringify(features);
+    if (text === this.#displacedText) return;
+    this.#displacedText = text;
+    this.#base.setData(DISPLACEMENT_SOURCE, features);
   }
 
   #outlineState(id: string, selected: boolean): void {
