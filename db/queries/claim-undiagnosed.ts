@@ -14,7 +14,27 @@ export interface UndiagnosedRow {
   src_crs: string | null;
   payload_ref: string | null;
   geom_format: string | null;
+  target_crs: string | null;
+  tile_z: number | null;
+  tile_x: number | null;
+  tile_y: number | null;
+  tile_matrix_set: string | null;
+  source_window: unknown;
+  /** Of the params `bbox` or `bounds`, whatever they are. */
+  params_box: unknown;
+  /** Of the window, else of the params. */
+  raster_width: unknown;
+  raster_height: unknown;
+  sibling_key: string;
 }
+
+/** What a diagnosis needs of an entry `e` and its current payload `p`. */
+export const UNDIAGNOSED_COLUMNS = sql`e.payload_hash, p.geom_wkb, p.geom is not null as has_geom, p.geom_error,
+  left(p.geom_given, 1) as geom_given, p.srid, p.src_crs, p.payload_ref, p.geom_format, p.target_crs, p.tile_z, p.tile_x, p.tile_y,
+  p.tile_matrix_set, p.source_window, coalesce(p.params -> 'bbox', p.params -> 'bounds') as params_box,
+  coalesce(p.source_window -> 'raster_width', p.params -> 'raster_width') as raster_width,
+  coalesce(p.source_window -> 'raster_height', p.params -> 'raster_height') as raster_height,
+  dlq.sibling_key(e.task_name, p.source_uris)::text as sibling_key`;
 
 /**
  * Takes up to `limit` entries that wait for a diagnosis, oldest first, and counts the try: a geometry that brings its
@@ -40,8 +60,7 @@ export async function claimUndiagnosed(
       update dlq.diagnosis d set tries = d.tries + 1 from waiting w where d.entry_id = w.entry_id
       returning d.entry_id, d.tries
     )
-    select t.entry_id, t.tries, e.payload_hash, p.geom_wkb, p.geom is not null as has_geom, p.geom_error,
-      left(p.geom_given, 1) as geom_given, p.srid, p.src_crs, p.payload_ref, p.geom_format
+    select t.entry_id, t.tries, ${UNDIAGNOSED_COLUMNS}
     from taken t
     join dlq.entry e on e.id = t.entry_id
     join dlq.payload p on p.entry_id = e.id and p.payload_hash = e.payload_hash

@@ -2,13 +2,14 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '../client';
 
 /** Records that an entry could not be diagnosed, with the database's words, so that it does not wait for ever. */
-export async function giveUpDiagnosis(db: Db, entry_id: string, error: string): Promise<void> {
+export async function giveUpDiagnosis(db: Db, entry_id: string, ruleset: number, error: string): Promise<void> {
   await db.execute(sql`
     with locked as materialized (
       select e.* from dlq.entry e where e.id = ${entry_id}::bigint for no key update
     ), given_up as (
       update dlq.diagnosis d set payload_hash = l.payload_hash, unmappable_reason = 'unreadable', reproject_error = ${error}::text,
-        footprint = null, outline = null, tries = 0, diagnosed_at = clock_timestamp()
+        footprint = null, outline = null, valid = null, faults = '[]', crs_verdict = null, also = '{}', crs_reason = null, candidates = '[]',
+        suggestion = null, tries = 0, ruleset = ${ruleset}::smallint, diagnosed_at = clock_timestamp()
       from locked l where d.entry_id = l.id
       returning d.entry_id, d.crs_verdict
     )

@@ -5,5 +5,5 @@ import type { Db } from '../client';
 export async function returnUndiagnosed(db: Db, entry_ids: readonly string[]): Promise<void> {
   await db.execute(sql`
     update dlq.diagnosis d set tries = d.tries - 1
-    where d.entry_id = any(${sql.param(entry_ids)}::bigint[]) and d.diagnosed_at is null and d.tries > 0`);
+    where d.entry_id = any(${sql.param(entry_ids)}::bigint[]) and d.tries > 0`);
 }

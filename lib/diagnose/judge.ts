@@ -1,7 +1,10 @@
 import type { Referenced } from '@/lib/blobs/read-referenced';
 import type { Fault } from '@/lib/contract/entry';
-import { readClaim } from '@/lib/crs/claim';
+import { type CrsClaim, readClaim } from '@/lib/crs/claim';
+import { claimedCrs } from '@/lib/crs/claimed-crs';
+import { sampleVertices, type VertexSample } from '@/lib/crs/vertex-sample';
 import type { UnmappableReason } from '@/lib/dead-letter/vocabulary';
+import { findFaults } from '@/lib/faults/find-faults';
 import { readWkb } from '@/lib/wkb/read-wkb';
 
 /** What the worker knows of a payload before it asks the database. */
@@ -25,71 +28,77 @@ export interface Judgement {
   /** The CRS to reproject from: a number of spatial_ref_sys, else a text for PROJ. */
   source_srid: number | null;
   source_text: string | null;
+  /** x and y are degrees under the claim: edges are straight in longitude and latitude. */
+  geographic: boolean;
+  /** The registry's id of the claim, where it has one. */
+  claimed_id: string | null;
   faults: Fault[];
+  sample: VertexSample | null;
+  /** The number on the geometry or, where the database could not read it, in its bytes. */
+  srid: number | null;
+  non_finite: boolean;
+  is_empty: boolean;
 }
 
 /** PostGIS clamps greater numbers to another one, so they name no CRS. */
 const MAX_SRID = 998_999;
+/** Definitions that are in no registry but say that they count degrees. */
+const GEOGRAPHIC_TEXT =
+  /^\s*(?:GEOGCS|GEOGCRS|GEOGRAPHICCRS|GEODCRS|GEODETICCRS)\b|\+proj=(?:longlat|latlong|latlon|lonlat)\b/i;
 
 /**
  * Reads the bytes and the claim. The claim decides the CRS; the number on the geometry only where there is no claim.
  */
 export function judge(evidence: Evidence): Judgement {
-  const { faults, reason, error, srid } = judgeGeometry(evidence);
-  const source = judgeClaim(evidence.src_crs, evidence.srid ?? srid);
-  return {
-    faults,
-    source_srid: source.source_srid,
-    source_text: source.source_text,
-    unmappable_reason: reason ?? source.reason,
-    reproject_error: reason ? error : source.error,
-  };
+  const bytes = bytesOf(evidence);
+  const reading = 'wkb' in bytes ? readWkb(bytes.wkb) : null;
+  const srid = evidence.srid ?? reading?.srid ?? null;
+  const claim = readClaim(evidence.src_crs);
+  const source = judgeClaim(claim, srid);
+  const { record } = claimedCrs(evidence.src_crs, srid);
+  const geographic = record
+    ? record.kind.startsWith('geographic')
+    : claim.kind === 'text' && GEOGRAPHIC_TEXT.test(claim.text);
+  const shared = { ...source, geographic, claimed_id: record?.id ?? null, srid };
+  if (!reading) {
+    const { reason, error } = bytes as { reason: UnmappableReason; error: string | null };
+    const nothing = { faults: [], sample: null, non_finite: false, is_empty: false };
+    return { ...shared, ...nothing, unmappable_reason: reason, reproject_error: error };
+  }
+  const faults: Fault[] = [...findFaults(reading, { geographic }).faults];
+  const { error } = reading;
+  if (error) faults.unshift({ code: error.code, path: null, at: null, message: error.message, severity: 'fails' });
+  const non_finite = reading.first_non_finite_vertex !== null;
+  const found = { faults, sample: sampleVertices(reading), non_finite, is_empty: reading.is_empty };
+  const { has_geom = true, geom_error = null } = 'has_geom' in bytes ? bytes : {};
+  if (non_finite) return { ...shared, ...found, unmappable_reason: 'non_finite', reproject_error: null };
+  if (error?.code === 'capped')
+    return { ...shared, ...found, unmappable_reason: 'too_large', reproject_error: error.message };
+  if (error || !has_geom)
+    return { ...shared, ...found, unmappable_reason: 'unreadable', reproject_error: error?.message ?? geom_error };
+  if (reading.is_empty) return { ...shared, ...found, unmappable_reason: 'empty', reproject_error: null };
+  return { ...shared, ...found, unmappable_reason: source.reason, reproject_error: source.error };
 }
 
-/** `srid` is the number in the bytes themselves, which the database had no chance to read where they lie elsewhere. */
-interface GeometryJudgement {
-  faults: Fault[];
-  reason: UnmappableReason | null;
-  error: string | null;
-  srid: number | null;
-}
-
-function judgeGeometry({ referenced, ...evidence }: Evidence): GeometryJudgement {
-  const nothing = { faults: [], srid: null };
-  if (evidence.geom_wkb) return judgeBytes(evidence.geom_wkb, evidence);
-  if (evidence.geom_given !== null) return { ...nothing, reason: 'unreadable', error: evidence.geom_error };
-  if (referenced === null) return { ...nothing, reason: 'no_geometry', error: null };
-  if ('wkb' in referenced) return judgeBytes(referenced.wkb, { has_geom: true, geom_error: null });
-  const reason = referenced.problem === 'too_large' ? 'too_large' : 'unreadable';
-  return { ...nothing, reason, error: referenced.message };
-}
-
-function judgeBytes(
-  bytes: Uint8Array,
-  { has_geom, geom_error }: Pick<Evidence, 'has_geom' | 'geom_error'>,
-): GeometryJudgement {
-  const reading = readWkb(bytes);
-  const { srid } = reading;
-  const faults: Fault[] = [...reading.findings];
-  if (reading.error)
-    faults.unshift({
-      code: reading.error.code,
-      path: null,
-      at: null,
-      message: reading.error.message,
-      severity: 'fails',
-    });
-  if (reading.first_non_finite_vertex !== null) return { faults, srid, reason: 'non_finite', error: null };
-  if (reading.error || !has_geom)
-    return { faults, srid, reason: 'unreadable', error: reading.error?.message ?? geom_error };
-  return { faults, srid, reason: reading.is_empty ? 'empty' : null, error: null };
+/** The bytes to read, or why there are none. */
+function bytesOf({
+  referenced,
+  ...evidence
+}: Evidence):
+  | { wkb: Uint8Array; has_geom?: boolean; geom_error?: string | null }
+  | { reason: UnmappableReason; error: string | null } {
+  if (evidence.geom_wkb)
+    return { wkb: evidence.geom_wkb, has_geom: evidence.has_geom, geom_error: evidence.geom_error };
+  if (evidence.geom_given !== null) return { reason: 'unreadable', error: evidence.geom_error };
+  if (referenced === null) return { reason: 'no_geometry', error: null };
+  if ('wkb' in referenced) return { wkb: referenced.wkb };
+  return { reason: referenced.problem === 'too_large' ? 'too_large' : 'unreadable', error: referenced.message };
 }
 
 function judgeClaim(
-  src_crs: string | null,
+  claim: CrsClaim,
   srid: number | null,
 ): Pick<Judgement, 'source_srid' | 'source_text'> & { reason: UnmappableReason | null; error: string | null } {
-  const claim = readClaim(src_crs);
   const nowhere = { source_srid: null, source_text: null };
   switch (claim.kind) {
     case 'none':

@@ -1,0 +1,22 @@
+import type { Bbox } from '@/lib/crs/registry/registry';
+
+export interface TileOfEntry {
+  tile_z: number | null;
+  tile_x: number | null;
+  tile_y: number | null;
+  tile_matrix_set: string | null;
+}
+
+const MAX_ZOOM = 30;
+
+/** The footprint of an entry's tile in degrees; null where it names none, or one of another grid than the web's. */
+export function tileBox({ tile_z, tile_x, tile_y, tile_matrix_set }: TileOfEntry): Bbox | null {
+  if (tile_z === null || tile_x === null || tile_y === null) return null;
+  if ((tile_matrix_set ?? 'WebMercatorQuad') !== 'WebMercatorQuad') return null;
+  const across = 2 ** tile_z;
+  const is_tile = (n: number) => n >= 0 && n < across;
+  if (tile_z < 0 || tile_z > MAX_ZOOM || !is_tile(tile_x) || !is_tile(tile_y)) return null;
+  const lon = (x: number) => (x / across) * 360 - 180;
+  const lat = (y: number) => (Math.atan(Math.sinh(Math.PI * (1 - (2 * y) / across))) * 180) / Math.PI;
+  return [lon(tile_x), lat(tile_y + 1), lon(tile_x + 1), lat(tile_y)];
+}
