@@ -28,6 +28,14 @@ describe('a point in the units of a CRS is placed in degrees from Greenwich', ()
     expect(fromLonLat(known('EPSG:3857'), -170, 0)?.[0]).toBeLessThan(0);
   });
 
+  it('a pole is not taken for the other one', () => {
+    for (const lat of [90, -90]) {
+      const [x, y] = fromLonLat(known('EPSG:4087'), 10, lat) as [number, number];
+      expect(y).toBeCloseTo(Math.sign(lat) * 10_018_754.17, 1);
+      expect(toLonLat(known('EPSG:4087'), x, Math.sign(lat) * 10_018_754.171394622)?.[1]).toBeCloseTo(lat, 6);
+    }
+  });
+
   it('west and south count the other way', () => {
     const west = toLonLat(known('EPSG:2053'), 100_000, 3_000_000);
     expect(west?.[0]).toBeLessThan(29);
