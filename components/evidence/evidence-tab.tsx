@@ -10,7 +10,10 @@ import { EvidenceSkeleton, Problem } from './inspector-states';
 import { knownWords } from './known.model';
 import { Panes } from './panes';
 import { PayloadFacts } from './payload-facts';
+import { RevertPayload } from './repair-revert';
+import { RepairSection } from './repair-section';
 import { SimilarSection } from './similar-section';
+import { UseCandidate } from './use-candidate';
 import type { SceneState } from './use-scene';
 import { useSelection } from './use-selection';
 import { Verdict } from './verdict';
@@ -56,6 +59,7 @@ export function EvidenceTab({ entry, evidence, scene, error, onRetry, now, ...fa
         current={current}
         version={version}
         now={now}
+        action={payloads[version] && <RevertPayload entry={entry} payload={payloads[version]} />}
         onVersion={setVersion}
       />
     </>
@@ -70,6 +74,9 @@ type KnownProps = Pick<EvidenceTabProps, 'entry' | 'current_fault' | 'chosen' | 
 function Known({ entry, evidence, state, current_fault, chosen, onFault }: KnownProps) {
   const { scene, bytes } = state;
   const places = useMemo(() => faultPlaces(scene, evidence.faults), [scene, evidence.faults]);
+  const [repairing, setRepairing] = useState(false);
+  const [taken, setTaken] = useState(0);
+  const candidate = evidence.candidates[taken] ?? evidence.candidates[0];
   const selection = useSelection(scene, chosen && current_fault !== null ? places[current_fault] : undefined);
   return (
     <>
@@ -87,7 +94,11 @@ function Known({ entry, evidence, state, current_fault, chosen, onFault }: Known
         evidence={evidence}
         shown={selection.candidate}
         onCandidate={selection.setCandidate}
-        onGo={selection.goTo}
+        action={candidate && <UseCandidate entry={entry} candidate={candidate} />}
+        onGo={(index) => {
+          setTaken(index);
+          selection.goTo(index);
+        }}
       />
       {scene?.error && scene.bbox && bytes && (
         <section aria-label="Bytes">
@@ -97,7 +108,24 @@ function Known({ entry, evidence, state, current_fault, chosen, onFault }: Known
           <HexHead bytes={bytes} error={scene.error} below />
         </section>
       )}
-      <FaultsTable places={places} current={current_fault} crs_verdict={evidence.crs_verdict} onFault={onFault} />
+      <FaultsTable
+        places={places}
+        current={current_fault}
+        crs_verdict={evidence.crs_verdict}
+        action={
+          <button
+            type="button"
+            className="btn btn-s"
+            aria-expanded={repairing}
+            aria-controls="repair"
+            onClick={() => setRepairing(!repairing)}
+          >
+            Repair…
+          </button>
+        }
+        onFault={onFault}
+      />
+      {repairing && <RepairSection id="repair" entry={entry} scene={scene} />}
       {scene && bytes && (
         <VertexTable
           scene={scene}

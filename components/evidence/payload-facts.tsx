@@ -17,6 +17,7 @@ export function PayloadFacts({
   current,
   version,
   now,
+  action,
   onVersion,
 }: {
   id: string;
@@ -24,6 +25,8 @@ export function PayloadFacts({
   current: string;
   version: number;
   now: number;
+  /** Stands at the head's right. */
+  action?: ReactNode;
   onVersion: (version: number) => void;
 }) {
   const payload = payloads[version];
@@ -43,8 +46,9 @@ export function PayloadFacts({
           </span>
         )}
         {payload.payload_hash !== current && (
-          <span className="cap warn-t">an earlier version; the panes show the current one</span>
+          <span className="cap warn-t">another version; the panes show the current one</span>
         )}
+        {action && <span className="right">{action}</span>}
       </div>
       <PayloadSwitch payloads={payloads} current={current} version={version} now={now} onVersion={onVersion} />
       <dl className="facts">
@@ -107,6 +111,7 @@ function factsOf(payload: Payload): Fact[] {
         }
       : null,
     payload.payload_ref === null ? null : { name: 'Kept as', value: <KeptAs payload={payload} />, whole: true },
+    payload.edited_by === null ? null : { name: 'Edited by', value: payload.edited_by, whole: true },
     { name: 'Payload hash', value: mono(payload.payload_hash), whole: true },
   ];
   return facts.filter((fact) => fact !== null);

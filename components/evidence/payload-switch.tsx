@@ -25,7 +25,7 @@ export function PayloadSwitch({
           <option key={payload.payload_hash} value={i}>
             {payload.payload_hash.slice(0, 12)}, {momentText(payload.captured_at, now)}
             {payload.payload_hash === current ? ', current' : ''}
-            {payload.edited_by ? `, edited by ${payload.edited_by}` : ''}
+            {payload.edited_by ? `, edited by ${payload.edited_by}` : ', as captured'}
           </option>
         ))}
       </select>

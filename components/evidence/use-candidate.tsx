@@ -1,0 +1,20 @@
+'use client';
+import type { Candidate, Entry } from '@/lib/contract/entry';
+import { ConfirmEdit } from './repair-confirm';
+import { candidateChanges } from './repair-words.model';
+
+/** Takes a candidate's CRS, and its axes, for a redrive; never by itself. */
+export function UseCandidate({ entry, candidate }: { entry: Entry; candidate: Candidate }) {
+  const { crs, swapped } = candidate;
+  const x_sign = candidate.x_sign ?? 1;
+  const y_sign = candidate.y_sign ?? 1;
+  return (
+    <ConfirmEdit
+      entry={entry}
+      label={`Use ${crs.length > 24 ? 'this CRS' : crs}…`}
+      title={`Use ${crs} for a redrive`}
+      changes={candidateChanges(entry.payload, { crs, swapped, x_sign, y_sign })}
+      change={{ src_crs: crs, from_candidate: true, swapped, x_sign, y_sign }}
+    />
+  );
+}
