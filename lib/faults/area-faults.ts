@@ -28,7 +28,7 @@ export function findAreaFaults(
 ): void {
   const { severity } = area;
   addRings(reading, area, table, names, found);
-  const turn = turnFor(table.largest, table.smallest);
+  const turn = turnFor(table.largest, table.smallest, work);
   for (const run of table.runs) findRingFaults(table, run, turn, names, found, severity);
   if (work.is_spent || table.runs.length === 0) return;
   const index = new EdgeIndex(table);

@@ -3,7 +3,7 @@ import type { EdgeTable, Run } from './edge-table';
 import { APART, CROSS, Meeting, OVERLAP } from './meet';
 import type { MeetingFaults } from './meeting-faults';
 import type { Turn } from './turn';
-import { EXACT_TEST_WORK, type Work } from './work';
+import { CHUNK_WORK, EXACT_TEST_WORK, type Work } from './work';
 
 /**
  * Compares every edge with every other one that its box meets. Neighbours in a ring are left out: they share a vertex,
@@ -22,7 +22,7 @@ export function findCrossings(
 
   const compare = (s: number, s_run: Run, t: number, t_run: Run) => {
     if (s_run === t_run) {
-      if (s_run.is_flat || t - s === 1) return;
+      if (t - s === 1) return;
       if (s_run.is_closed && s === s_run.start && t === s_run.end - 2) return;
     }
     work.spend(EXACT_TEST_WORK);
@@ -39,6 +39,8 @@ export function findCrossings(
   const compareChunks = (chunk: number, other: number) => {
     const run = index.runs[chunk] as Run;
     const other_run = index.runs[other] as Run;
+    work.spend(CHUNK_WORK);
+    if (run === other_run && run.is_flat) return;
     const [o0, o1, o2, o3] = [boxes[other * 4], boxes[other * 4 + 1], boxes[other * 4 + 2], boxes[other * 4 + 3]] as [
       number,
       number,
@@ -70,7 +72,6 @@ export function findCrossings(
       }
       work.spend(other_end - other_first);
     }
-    work.spend(8);
   };
 
   for (let chunk = 0; chunk < index.chunk_count; chunk++) {
@@ -82,6 +83,7 @@ export function findCrossings(
       boxes[at + 2] as number,
       boxes[at + 3] as number,
       (other) => {
+        work.spend(2);
         if (other >= chunk && !work.is_spent) compareChunks(chunk, other);
       },
     );

@@ -1,5 +1,6 @@
 import Flatbush from 'flatbush';
 import type { EdgeTable, Run } from './edge-table';
+import { scaleFor } from './turn';
 
 /** Consecutive edges share a box: an index of every edge took three times as long to build and to search. */
 const EDGES_PER_CHUNK = 8;
@@ -16,6 +17,8 @@ export class EdgeIndex {
   /** min x, min y, max x, max y of each chunk. */
   readonly boxes: Float64Array;
   private readonly index: Flatbush | null;
+  /** Widths of the index's boxes must be finite. Rounding keeps the order, so no two boxes come apart. */
+  private readonly scale: number;
 
   constructor(table: EdgeTable) {
     let count = 0;
@@ -33,13 +36,15 @@ export class EdgeIndex {
       }
     }
     this.chunk_count = count;
+    this.scale = scaleFor(table.largest, table.smallest);
     this.index = count < MIN_INDEXED ? null : this.build();
   }
 
   /** Calls back for every chunk whose box meets the given one, in no order. */
   search(min_x: number, min_y: number, max_x: number, max_y: number, visit: (chunk: number) => void): void {
-    if (this.index) {
-      this.index.search(min_x, min_y, max_x, max_y, (chunk) => {
+    const { index, scale } = this;
+    if (index) {
+      index.search(min_x * scale, min_y * scale, max_x * scale, max_y * scale, (chunk) => {
         visit(chunk);
         return false;
       });
@@ -58,8 +63,9 @@ export class EdgeIndex {
 
   private build(): Flatbush {
     const index = new Flatbush(this.chunk_count);
-    for (let at = 0; at < this.boxes.length; at += 4)
-      index.add(...(this.boxes.subarray(at, at + 4) as unknown as [number, number, number, number]));
+    const { boxes, scale } = this;
+    const scaled = (at: number) => (boxes[at] as number) * scale;
+    for (let at = 0; at < boxes.length; at += 4) index.add(scaled(at), scaled(at + 1), scaled(at + 2), scaled(at + 3));
     index.finish();
     return index;
   }

@@ -9,7 +9,7 @@ import { PartNames } from './part-names';
 import { findVertexFaults } from './vertex-faults';
 import { Work } from './work';
 
-export const FAULT_DEFAULTS = { geographic: false, max_listed: 100, max_work: 1_000_000_000 };
+export const FAULT_DEFAULTS = { geographic: false, max_listed: 100, max_work: 800_000_000 };
 
 /**
  * Everything that is wrong with a geometry as far as its vertices tell, the findings of the reader included
@@ -23,7 +23,7 @@ export function findFaults(reading: WkbReading, options: FaultOptions = {}): Fau
   const names = new PartNames(reading);
   const work = new Work(max_work);
   findVertexFaults(reading, names, found, geographic);
-  findLineFaults(reading, names, found);
+  findLineFaults(reading, names, found, work);
   const table = new EdgeTable(reading);
   let skipped = 0;
   for (const area of areasOf(reading)) {

@@ -6,11 +6,12 @@ import type { FaultList } from './fault-list';
 import type { PartNames } from './part-names';
 import { findSpikes } from './spikes';
 import { turnFor } from './turn';
+import type { Work } from './work';
 
 const NO_LINES_OF_THEIR_OWN = [CURVE_POLYGON, CURVE, COMPOUND_CURVE];
 
 /** Lines without length, and lines that turn back on themselves. A line may cross itself. */
-export function findLineFaults(reading: WkbReading, names: PartNames, found: FaultList): void {
+export function findLineFaults(reading: WkbReading, names: PartNames, found: FaultList, work: Work): void {
   const { parts, part_count } = reading;
   const table = new EdgeTable(reading);
   for (let row = 0; row < part_count; row++) {
@@ -31,7 +32,7 @@ export function findLineFaults(reading: WkbReading, names: PartNames, found: Fau
     if (type === LINE_STRING) {
       // A closed line has no corner where it begins.
       run.is_closed = false;
-      findSpikes(table, run, turnFor(table.largest, table.smallest), names, found, 'note');
+      findSpikes(table, run, turnFor(table.largest, table.smallest, work), names, found, 'note');
     }
   }
 }

@@ -14,6 +14,7 @@ export class MeetingFaults {
   /** Places at which a fault is known already: where three edges meet, three pairs of them do. */
   private readonly places = new Set<string>();
   private readonly compared = new Map<number, boolean>();
+  private readonly copies = new Set<Run>();
 
   constructor(
     private readonly table: EdgeTable,
@@ -87,13 +88,16 @@ export class MeetingFaults {
     this.work.spend(PLACE_WORK + s_run.end - s_run.start);
     is_same = areSameRing(this.table, s_run, t_run);
     this.compared.set(key, is_same);
-    if (is_same)
+    // Of three rings that are one, two are copies; the pair of copies says nothing new.
+    if (is_same && !this.copies.has(t_run)) {
+      this.copies.add(t_run);
       this.found.add('duplicate_rings', () => ({
         path: this.names.pathOf(t_run.row),
         at: this.table.at(t_run.start),
         message: `${this.names.ring(t_run.row)} is the same as ${this.names.ring(s_run.row)}`,
         severity: this.severity,
       }));
+    }
     return is_same;
   }
 

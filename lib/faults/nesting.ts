@@ -3,6 +3,7 @@ import type { EdgeTable, Run } from './edge-table';
 import type { FaultList } from './fault-list';
 import type { InsideRing } from './inside-ring';
 import type { PartNames } from './part-names';
+import { scaleFor } from './turn';
 import { EXACT_TEST_WORK, type Work } from './work';
 
 /** Fewer rings are looked through one by one. */
@@ -22,15 +23,11 @@ export function findNesting(
 ): boolean {
   const rings = table.runs.filter((run) => run.is_closed && !run.is_flat);
   const shells = new Map(rings.filter(({ ring }) => ring === 0).map((run) => [run.polygon, run]));
-  const around = searchAround(rings, work);
+  const around = searchAround(rings, scaleFor(table.largest, table.smallest), work);
   const isIn = (inner: Run, outer: Run) =>
     !(inner.is_crossed && outer.is_crossed) && inside.isInside(inner, outer) === true;
-  const report = (
-    code: 'hole_outside_shell' | 'nested_holes' | 'nested_shells',
-    run: Run,
-    node: number,
-    message: string,
-  ) => found.add(code, () => ({ path: names.pathOf(run.row), at: table.at(node), message, severity }));
+  const report = (code: 'hole_outside_shell' | 'nested_holes', run: Run, message: string) =>
+    found.add(code, () => ({ path: names.pathOf(run.row), at: table.at(run.start), message, severity }));
 
   for (const run of rings) {
     if (work.is_spent) return false;
@@ -38,15 +35,10 @@ export function findNesting(
     if (run.ring > 0) {
       const shell = shells.get(run.polygon);
       if (shell && isOutside(run, shell, inside))
-        report('hole_outside_shell', run, run.start, `${names.ring(run.row)} lies outside its shell`);
+        report('hole_outside_shell', run, `${names.ring(run.row)} lies outside its shell`);
       const outer = others.find((other) => other.polygon === run.polygon && other.ring > 0 && isIn(run, other));
       if (outer)
-        report(
-          'nested_holes',
-          run,
-          run.start,
-          `${names.ring(run.row)} lies inside another hole, ${names.ring(outer.row)}`,
-        );
+        report('nested_holes', run, `${names.ring(run.row)} lies inside another hole, ${names.ring(outer.row)}`);
       continue;
     }
     const outer = others.find(
@@ -57,10 +49,22 @@ export function findNesting(
         !others.some((hole) => hole.polygon === other.polygon && hole.ring > 0 && isIn(run, hole)),
     );
     if (!outer) continue;
-    const node = inside.holds(outer, run.start) ? run.start : run.start + 1;
-    report('nested_shells', run, node, `${names.part(run.polygon)} lies inside ${names.part(outer.polygon)}`);
+    found.add('nested_shells', () => ({
+      path: names.pathOf(run.row),
+      at: table.at(insideNode(run, outer, rings, inside)),
+      message: `${names.part(run.polygon)} lies inside ${names.part(outer.polygon)}`,
+      severity,
+    }));
   }
   return true;
+}
+
+/** As GEOS: the first or second vertex, whichever lies off the rings of the part around it; else the first. */
+function insideNode(run: Run, shell: Run, rings: readonly Run[], inside: InsideRing): number {
+  const holes = rings.filter(({ polygon, ring }) => polygon === shell.polygon && ring > 0);
+  const isOff = (node: number) =>
+    inside.holds(shell, node) === true && holes.every((hole) => inside.holds(hole, node) === false);
+  return [run.start, run.start + 1].find(isOff) ?? run.start;
 }
 
 function isOutside(hole: Run, shell: Run, inside: InsideRing): boolean {
@@ -72,14 +76,14 @@ const covers = (outer: Run, inner: Run) =>
   outer.min_x <= inner.min_x && outer.max_x >= inner.max_x && outer.min_y <= inner.min_y && outer.max_y >= inner.max_y;
 
 /** Finds the rings whose box covers a ring's box, in the order of the bytes. */
-function searchAround(rings: readonly Run[], work: Work): (run: Run) => Run[] {
+function searchAround(rings: readonly Run[], scale: number, work: Work): (run: Run) => Run[] {
   if (rings.length < MIN_INDEXED) return (run) => rings.filter((other) => other !== run && covers(other, run));
   const index = new Flatbush(rings.length);
-  for (const run of rings) index.add(run.min_x, run.min_y, run.max_x, run.max_y);
+  for (const run of rings) index.add(run.min_x * scale, run.min_y * scale, run.max_x * scale, run.max_y * scale);
   index.finish();
   return (run) =>
     index
-      .search(run.min_x, run.min_y, run.min_x, run.min_y, (n) => {
+      .search(run.min_x * scale, run.min_y * scale, run.min_x * scale, run.min_y * scale, (n) => {
         work.spend(EXACT_TEST_WORK);
         const other = rings[n] as Run;
         return !work.is_spent && other !== run && covers(other, run);

@@ -1,4 +1,5 @@
 import { orient2d } from 'robust-predicates';
+import { LONG_INTEGER_WORK, SUBNORMAL_WORK, type Work } from './work';
 
 /**
  * Positive where a → b → c turns left, negative where it turns right, 0 where the three lie on one line: never wrong in
@@ -18,9 +19,9 @@ export function scaleFor(largest: number, smallest: number): number {
 }
 
 /** `largest` and `smallest` are those of the absolute values of all coordinates, without zeros. */
-export function turnFor(largest: number, smallest: number): Turn {
+export function turnFor(largest: number, smallest: number, work: Work): Turn {
   const scale = scaleFor(largest, smallest);
-  return scale === 1 ? plainTurn : wideTurn(scale);
+  return scale === 1 ? plainTurn : wideTurn(scale, work);
 }
 
 /** The library's y axis points down. */
@@ -32,12 +33,15 @@ const UNDERFLOW_BOUND = 2 ** -1000;
 const ROUNDING_BOUND = 1e-15;
 
 /** For coordinates that overflow or underflow when multiplied: a filter on scaled ones, then integers. */
-function wideTurn(scale: number): Turn {
+function wideTurn(scale: number, work: Work): Turn {
+  const call_work = scale > 1 ? SUBNORMAL_WORK : 0;
   return (ax, ay, bx, by, cx, cy) => {
+    work.spend(call_work);
     const left = (ax * scale - cx * scale) * (by * scale - cy * scale);
     const right = (ay * scale - cy * scale) * (bx * scale - cx * scale);
     const det = left - right;
     if (Math.abs(det) > ROUNDING_BOUND * (Math.abs(left) + Math.abs(right)) + UNDERFLOW_BOUND) return det;
+    work.spend(LONG_INTEGER_WORK);
     const x = integerOf(cx);
     const y = integerOf(cy);
     const exact = (integerOf(ax) - x) * (integerOf(by) - y) - (integerOf(ay) - y) * (integerOf(bx) - x);
