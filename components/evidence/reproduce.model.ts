@@ -40,7 +40,8 @@ export function psqlSnippet(given: Reproduction): string {
   ];
   const reprojected =
     claim === null
-      ? `ST_Transform(:'wkb'::geometry, :'target_crs')`
+      ? // from the SRID of the bytes: given a text as its target, PostGIS answers null where there is none, and says nothing
+        `ST_Transform(:'wkb'::geometry, ${/^EPSG:(\d{1,6})$/i.exec(target_crs ?? OUTPUT)?.[1] ?? '4326'})`
       : `ST_Transform(:'wkb'::geometry, :'src_crs', :'target_crs')`;
   return `-- Dead letter ${numberOf(given)}: what PostGIS makes of the geometry as stored and of its claim. Reads only; for psql.
 ${wkb}
