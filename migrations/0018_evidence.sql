@@ -110,7 +110,8 @@ begin
 end $$;
 
 -- All longitudes at a pole are one place: a vertex there becomes an edge along the pole, from the longitude before it to the
--- one after it. A ring with one such vertex is turned to begin there, so that nothing has to be guessed about its way round.
+-- one after it, and none of the others jumps. A ring with one such vertex is turned to begin there, so that nothing has to be
+-- guessed about its way round. Null where no vertex lies at a pole, or nothing else.
 create function dlq.along_pole(line geometry) returns geometry language plpgsql immutable parallel safe as $$
 declare
   n integer := ST_NPoints(line);
@@ -120,7 +121,7 @@ declare
 begin
   select array_agg((d.path)[1] order by (d.path)[1]) into at_pole from ST_DumpPoints(line) d
     where abs(ST_Y(d.geom)) > 89.9999999 and not (closed and (d.path)[1] = n);
-  if at_pole is null or cardinality(at_pole) > 100 or cardinality(at_pole) >= n - closed::integer then return line; end if;
+  if at_pole is null or cardinality(at_pole) > 100 or cardinality(at_pole) >= n - closed::integer then return null; end if;
   if closed and at_pole[1] > 1 then
     select ST_SetSRID(ST_MakeLine(array_append(array_agg(d.geom order by ((d.path)[1] - at_pole[1] + n - 1) % (n - 1)), ST_PointN(line, at_pole[1]))), 4326)
       into line from ST_DumpPoints(line) d where (d.path)[1] < n;
@@ -177,7 +178,11 @@ declare
   u record;
   line geometry := ring;
 begin
-  if from_plane and greatest(abs(ST_YMax(ring)), abs(ST_YMin(ring))) > 89.9999999 then line := dlq.along_pole(ring); end if;
+  if from_plane and greatest(abs(ST_YMax(ring)), abs(ST_YMin(ring))) > 89.9999999 then
+    line := dlq.along_pole(ring);
+    if line is not null then shape := ST_MakePolygon(line); return; end if;
+    line := ring;
+  end if;
   select * into u from dlq.unrolled(line);
   if u.jumps = 0 and u.seams > 0 and ST_IsValid(ST_MakePolygon(line)) then
     -- edges from -180 to 180 in the map's own frame, round the world or along a pole
@@ -217,8 +222,13 @@ begin
     -- all of it on the far side of the world: no vertex is near enough to Greenwich to be torn off
     geom := shifted;
   elsif ST_Dimension(part) = 1 and (wide or near_pole and from_plane) then
-    select * into u from dlq.unrolled(case when near_pole and from_plane then dlq.along_pole(part) else part end);
-    if (u.jumps > 0 or u.seams > 0 or near_pole) and ST_XMax(u.geom) - ST_XMin(u.geom) > 0.000001 then geom := u.geom; end if;
+    shifted := case when near_pole and from_plane then dlq.along_pole(part) end;
+    if shifted is not null then
+      geom := shifted;
+    else
+      select * into u from dlq.unrolled(part);
+      if (u.jumps > 0 or u.seams > 0) and ST_XMax(u.geom) - ST_XMin(u.geom) > 0.000001 then geom := u.geom; end if;
+    end if;
   elsif ST_Dimension(part) = 2 and (wide or near_pole and from_plane) then
     select * into shell from dlq.unrolled_ring(ST_ExteriorRing(part), from_plane);
     pole := shell.pole;

@@ -93,13 +93,13 @@ const OF_THE_BYTES: readonly (UnmappableReason | null)[] = [
 function whyNowhere(
   judgement: Judgement,
   placed: PlacedRow,
-  { crs_verdict, crs_reason }: CrsJudgement,
+  { crs_verdict }: CrsJudgement,
   claim_error: string | null,
 ): { reason: string | null; error: string | null } {
   const known = { reason: judgement.unmappable_reason, error: judgement.reproject_error };
   if (OF_THE_BYTES.includes(known.reason)) return known;
   if (placed.geom_error !== null) return { reason: 'unreadable', error: placed.geom_error };
-  if (crs_verdict === 'not_geographic') return { reason: 'not_geographic', error: crs_reason };
+  if (crs_verdict === 'not_geographic') return { reason: 'not_geographic', error: null };
   if (known.reason !== null) return known;
   return claim_error === null ? known : { reason: 'unknown_crs', error: claim_error };
 }
