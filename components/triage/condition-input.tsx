@@ -2,8 +2,7 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { countText } from '@/components/ui/number-text';
 import type { Filter } from '@/lib/contract/filter';
-import type { Triage } from '@/lib/contract/triage';
-import { type Suggestion, suggestionsFor } from './suggestion.model';
+import { type CountedFields, type Suggestion, suggestionsFor } from './suggestion.model';
 import { parseTyped } from './typed-condition.model';
 
 export const CONDITION_INPUT_ID = 'add-condition';
@@ -16,7 +15,7 @@ export function ConditionInput({
   onApply,
   onRemoveLast,
 }: {
-  facets: Triage['facets'] | null;
+  facets: CountedFields | null;
   /** The moment that `since:7d` counts back from; null before the first answer. */
   now: string | null;
   /** There are no chips yet. */

@@ -1,4 +1,5 @@
 'use client';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { Chip } from '@/components/ui/chip';
 import { Icon } from '@/components/ui/icon';
@@ -6,9 +7,11 @@ import { countText } from '@/components/ui/number-text';
 import { Popover } from '@/components/ui/popover';
 import { clockText } from '@/components/ui/time-text';
 import { useToast } from '@/components/ui/toast';
+import { faultsQuery } from '@/lib/api/triage';
 import { type Filter, statesOf } from '@/lib/contract/filter';
 import { conditionsOf } from './condition.model';
 import { ConditionInput } from './condition-input';
+import { countedFields } from './suggestion.model';
 import type { UnreadCondition } from './triage-url.model';
 import type { Shown } from './use-triage-answer';
 
@@ -33,6 +36,8 @@ export function FilterBar({
   const toast = useToast();
   const now = shown?.answer.as_of ?? null;
   const conditions = useMemo(() => conditionsOf(filter, now ?? 0), [filter, now]);
+  const { data: faults } = useQuery({ ...faultsQuery(shown?.filter ?? {}, now ?? ''), enabled: shown !== null });
+  const facets = useMemo(() => shown && countedFields(shown.answer.facets, faults ?? null), [shown, faults]);
   const folded = conditions.length > CHIPS_SHOWN + 1 ? conditions.slice(CHIPS_SHOWN) : [];
   const open = folded.length > 0 ? conditions.slice(0, CHIPS_SHOWN) : conditions;
   const chip = ({ key, label, text, mono, excluded, without }: (typeof conditions)[number]) => (
@@ -71,7 +76,7 @@ export function FilterBar({
           <Chip key={parameter} label={parameter} value={value} invalid={message} onRemove={() => onFilter(filter)} />
         ))}
         <ConditionInput
-          facets={shown?.answer.facets ?? null}
+          facets={facets}
           now={now}
           empty={conditions.length === 0}
           onApply={(changes) => onFilter(changes.reduce((next, change) => change(next), filter))}

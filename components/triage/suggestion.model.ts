@@ -1,5 +1,5 @@
-import { NO_VALUE } from '@/lib/contract/filter';
-import type { Facet, FacetValue, Triage } from '@/lib/contract/triage';
+import { NO_VALUE, type SetField } from '@/lib/contract/filter';
+import type { FaultFacet, Triage } from '@/lib/contract/triage';
 import { CRS_VERDICTS, FAULT_CODES, UNMAPPABLE_REASONS } from '@/lib/dead-letter/vocabulary';
 import { valueText } from './condition.model';
 import { CONDITION_NAMES, fieldNamed, splitWords, TYPED_NAMES } from './typed-condition.model';
@@ -33,8 +33,19 @@ const KNOWN: Record<string, readonly string[]> = {
 const FACET_NAMES = Object.entries(CONDITION_NAMES) as [string, string][];
 const quoted = (value: string) => (/[\s,"]/.test(value) ? `"${value.replaceAll('"', '')}"` : value);
 
+/** Values of a field, the most frequent first; without a count where it is not known. */
+type Counted = { value: string | null; count: number | null };
+export type CountedFields = Partial<Record<SetField, { values: Counted[] }>>;
+
+/** The facets of the answer with that of faults beside them, whose counts are left out where they are lower bounds. */
+export function countedFields(facets: Triage['facets'], faults: FaultFacet | null): CountedFields {
+  if (!faults) return facets;
+  const values = faults.capped ? faults.values.map(({ value }) => ({ value, count: null })) : faults.values;
+  return { ...facets, fault: { values } };
+}
+
 /** Completions of the word at `caret`: values of its name, or names and the values that hold the word. At most nine. */
-export function suggestionsFor(text: string, caret: number, facets: Triage['facets'] | null): Suggestion[] {
+export function suggestionsFor(text: string, caret: number, facets: CountedFields | null): Suggestion[] {
   const at = splitWords(text).find((word) => word.from <= caret && caret <= word.to);
   const from = at?.from ?? caret;
   const word = (at?.text ?? '').slice(0, caret - from);
@@ -44,8 +55,8 @@ export function suggestionsFor(text: string, caret: number, facets: Triage['face
   const name = colon < 0 ? '' : word.slice(mark.length, colon).toLowerCase();
   const field = fieldNamed(name);
   const wanted = (colon < 0 ? word.slice(mark.length) : word.slice(colon + 1)).toLowerCase();
-  const values = (facet: string): { value: string | null; count: number | null }[] => {
-    const counted: FacetValue[] = facets?.[facet as Facet]?.values ?? [];
+  const values = (facet: string): Counted[] => {
+    const counted = facets?.[facet as SetField]?.values ?? [];
     const named = new Set(counted.map(({ value }) => value));
     const rest = (KNOWN[facet] ?? []).filter((value) => !named.has(value));
     return [...counted, ...rest.map((value) => ({ value, count: null }))];

@@ -11,8 +11,9 @@ import {
 } from '@/components/triage/entry-text.model';
 import { faultRows } from '@/components/triage/facet.model';
 import { keyCommand } from '@/components/triage/keys.model';
-import { suggestionsFor } from '@/components/triage/suggestion.model';
+import { countedFields, suggestionsFor } from '@/components/triage/suggestion.model';
 import { kilometresText } from '@/components/ui/number-text';
+import type { Triage } from '@/lib/contract/triage';
 
 describe('the error in a row', () => {
   it('has its numbers folded and keeps codes', () => {
@@ -96,6 +97,11 @@ describe('suggestions', () => {
     expect(suggestionsFor('fault:self_i', 12, facets)).toMatchObject([
       { insert: 'fault:self_intersection', count: null, commits: true },
     ]);
+    const counted = { values: [{ value: 'spike', count: 4 }], distinct: 1, capped: false };
+    const first = (faults: typeof counted) =>
+      suggestionsFor('fault:', 6, countedFields({} as Triage['facets'], faults))[0];
+    expect(first(counted)).toMatchObject({ label: 'spike', count: 4 });
+    expect(first({ ...counted, capped: true })).toMatchObject({ label: 'spike', count: null });
     expect(suggestionsFor('nested', 6, null).map(({ insert }) => insert)).toEqual([
       'fault:nested_holes',
       'fault:nested_shells',
