@@ -18,12 +18,11 @@ const GOES_ROUND = /\+proj=(merc|webmerc|eqc|cea|mill|gall)(\s|$)/;
 
 /** proj4 on one PROJ text of the registry; null where proj4 cannot read the text. The text's `+axis` is obeyed. */
 export function proj4Converter(text: string): Converter | null {
-  let converter: proj4.Converter;
-  try {
-    converter = proj4(text, GREENWICH);
-  } catch {
-    return null;
-  }
+  const read = readable(() => twoSided(text));
+  return read && converterOf(read, text);
+}
+
+function converterOf(converter: ReturnType<typeof twoSided>, text: string): Converter {
   const goes_round = GOES_ROUND.test(text);
   const tolerance = MAX_RETURN_M / Number(/\+to_meter=(\S+)/.exec(text)?.[1] ?? 1);
 
@@ -57,6 +56,17 @@ export function wrappedLon(lon: number): number {
   if (lon >= -180 && lon <= 180) return lon;
   const turned = (((lon + 180) % 360) + 360) % 360;
   return turned - 180;
+}
+
+const twoSided = (text: string) => proj4(text, GREENWICH);
+
+/** For a text that it does not know proj4 throws, an error or a string. */
+function readable<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
 }
 
 /** proj4 throws on what is not finite, and gives NaN, infinities or nothing outside a projection's domain. */
