@@ -47,14 +47,24 @@ export function putFirst(faults: readonly FoundFault[], { reason, at }: PostgisR
   const code = codeOfReason(reason);
   const codes = FINER[code] ?? [code];
   const place = at && Number.isFinite(at[0]) && Number.isFinite(at[1]) ? at : null;
-  const ours = faults
-    .filter((fault) => fault.severity === 'fails' && codes.includes(fault.code) && (!place || liesAt(fault, place)))
+  const ofCode = faults.filter((fault) => fault.severity === 'fails' && codes.includes(fault.code));
+  const ours = ofCode
+    .filter((fault) => !place || liesAt(fault, place))
     .sort((a, b) => codes.indexOf(a.code) - codes.indexOf(b.code))[0];
+  const doubled = ours || !place ? undefined : doubledRing(faults, ofCode);
+  if (doubled && place) return [{ ...doubled, at: [...place] }, ...faults.filter((fault) => fault !== doubled)];
   if (!ours) {
     const own = place ? ([...place] as [number, number]) : null;
     return [{ code, path: null, at: own, message: reason, severity: 'fails' }, ...faults];
   }
   return [place ? beginAt(ours, place) : ours, ...faults.filter((fault) => fault !== ours)];
+}
+
+/** A ring that is there twice is wrong at every vertex: it is what remains where nothing else lies at the place. */
+function doubledRing(faults: readonly FoundFault[], ofCode: readonly FoundFault[]): FoundFault | undefined {
+  const doubled = ofCode.filter(({ code }) => code === 'duplicate_rings');
+  const is_all = !faults.some(({ code }) => code === 'capped');
+  return is_all && doubled.length === 1 ? doubled[0] : undefined;
 }
 
 function liesAt({ at, to }: FoundFault, place: readonly [number, number]): boolean {
