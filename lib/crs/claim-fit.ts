@@ -47,7 +47,7 @@ export function fitOfClaim(
 /** In degrees. UTM zones are used for whole countries, some 6° beyond. */
 export function marginOf({ name, kind }: CrsRecord): number {
   if (kind !== 'projected') return 5;
-  return /\bUTM\b|Gauss-Kr|Transverse Mercator/i.test(name) ? 6.5 : 3;
+  return /\b(UTM|BLM)\b|Gauss-Kr|Transverse Mercator/i.test(name) ? 6.5 : 3;
 }
 
 /** Landsat counts the northing of UTM north on below the equator, others that of UTM south on above it. */

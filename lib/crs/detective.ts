@@ -91,8 +91,9 @@ export function follow(read: Hypothesis, question: CrsQuestion): Lead | null {
     AREA_WEIGHT * shareInArea(area, places) -
     Math.min(MAX_LOG_AREA, logArea(read.record)) +
     read.weight +
-    hintOfTarget(target, place) -
-    penaltyOf(read);
+    hintOfTarget(target, place) +
+    (region ? 0 : hintOfClaim(claim, place)) -
+    penaltyOf(read, question);
   return { read, place, places, score, fit };
 }
 
@@ -110,12 +111,22 @@ function hintOfTarget(target: CrsRecord | null, place: LonLat): number {
   return degreesFrom(target.area, place) < 1 ? 1.5 : 0;
 }
 
-function penaltyOf({ record, swapped, relation }: Hypothesis): number {
+/** Where nothing else tells: who claims a local CRS has data from there, whatever the numbers are in. */
+function hintOfClaim(claim: CrsRecord | null, place: LonLat): number {
+  if (!claim?.area || boxArea(claim.area) > 2_000) return 0;
+  return degreesFrom(claim.area, place) < 1 ? 2 : 0;
+}
+
+/** Numbers that can be degrees seldom are anything else: in metres, they all lie within 180 m of an origin. */
+const ORIGIN_PENALTY = 5;
+
+function penaltyOf({ record, swapped, relation }: Hypothesis, { shape }: CrsQuestion): number {
   const unusual_swap = record.axis_order === 'east_north' || record.axis_order === null ? 1 : 0.5;
   return (
     (swapped && relation === null ? unusual_swap : 0) +
     (relation === null && !record.id.startsWith('EPSG:') ? 0.5 : 0) +
-    (record.deprecated ? 2 : 0)
+    (record.deprecated ? 2 : 0) +
+    (record.kind === 'projected' && (shape.degrees || shape.swapped_degrees) ? ORIGIN_PENALTY : 0)
   );
 }
 
@@ -132,9 +143,17 @@ function clustered(leads: readonly Lead[]): PlaceCluster[] {
   return clusters;
 }
 
-/** The first cluster, where it leads all others clearly and more than its envelope speaks for it; else null. */
+/**
+ * The first cluster, where it is likelier than all others together by LEAD and more than its envelope speaks for it; else
+ * null.
+ */
 export function clearLead(clusters: readonly PlaceCluster[]): PlaceCluster | null {
-  const [first] = clusters;
-  if (!first || equallyGood(clusters) > 1) return null;
-  return first.best.fit !== null ? (first.best.fit >= 0.5 ? first : null) : first.best.read.weight > 0.5 ? first : null;
+  const [first, ...others] = clusters;
+  if (!first) return null;
+  const { score, fit, read } = first.best;
+  let against = 0;
+  for (const { best } of others) against += 10 ** (best.score - score);
+  if (against > 10 ** -LEAD) return null;
+  const is_supported = fit === null ? read.weight > 0.5 : fit >= 0.5;
+  return is_supported ? first : null;
 }

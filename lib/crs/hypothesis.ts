@@ -20,6 +20,17 @@ export type Relation =
   | 'sibling'
   | 'typo';
 
+/** Mistakes that keep the claim, its zone or its unit: much likelier than another CRS that happens to fit. */
+export const CLOSE_RELATIONS: readonly (Relation | null)[] = [
+  'swapped',
+  'sign',
+  'swapped_sign',
+  'replacement',
+  'unit',
+  'zone',
+  'srid',
+];
+
 /** One way to read the numbers: swapped first, then the signs, then the scale, then the CRS. */
 export interface Hypothesis {
   record: CrsRecord;

@@ -5,6 +5,7 @@ import { type ClaimedCrs, isClaim } from './claimed-crs';
 import type { CrsEvidence, CrsJudgement } from './crs-evidence';
 import { clearLead, equallyGood, investigate, type PlaceCluster } from './detective';
 import { boxArea, degreesFrom } from './geo-box';
+import { CLOSE_RELATIONS } from './hypothesis';
 import { type NumberShape, shapeOf } from './number-shape';
 import { type PriorRegion, priorRegion } from './prior-region';
 import { type CrsRecord, crsOf } from './registry/registry';
@@ -24,7 +25,7 @@ export const NOTHING_FOUND: Found = { candidates: [], suggestion: null };
  * only fits.
  */
 const WIDTHS_FOR_RELATED = 0.3;
-const WIDTHS_FOR_ANY = 2.5;
+const WIDTHS_FOR_ANY = 3;
 
 /** Degrees: a region of this width tells more of the place than any area of use. */
 const SMALL = 12;
@@ -90,6 +91,10 @@ function found(clusters: readonly PlaceCluster[], question: CrsQuestion, { tile 
 
 const isWithin = (fit: ClaimFit) => fit.place !== null && fit.out <= fit.margin;
 
+/** A claim in degrees cannot have such numbers, and one in metres seldom has them outside its area of use. */
+const looksLikePixels = (record: CrsRecord | null, shape: NumberShape, fit: ClaimFit) =>
+  shape.pixels && (isDegrees(record) || fit.out > 0);
+
 /** Numbers that a claim places within its area of use, and that still look like something else. */
 function isSuspicious(
   record: CrsRecord | null,
@@ -98,7 +103,9 @@ function isSuspicious(
   region: PriorRegion | null,
   { medoid: [x, y] }: VertexSample,
 ): boolean {
-  if (record?.kind !== 'projected' || !(shape.degrees || shape.swapped_degrees)) return false;
+  if (looksLikePixels(record, shape, fit)) return true;
+  if (record?.kind !== 'projected') return false;
+  if (!(shape.degrees || shape.swapped_degrees)) return false;
   // A grid may have its origin in its area of use, and data beside it: then nothing else speaks for degrees.
   const box = region?.box ?? record.area;
   if (!box || fit.out > 0) return true;
@@ -123,13 +130,13 @@ function mismatch(
   const first = clusters[0];
   const lead = clearLead(clusters);
   const is_degrees = claim?.kind === 'projected' && (shape.degrees || shape.swapped_degrees);
-  if (isWithin(fit) && !is_degrees) {
+  if (isWithin(fit) && !is_degrees && !looksLikePixels(claim, shape, fit)) {
     // Only the tile speaks against the claim.
     if (!region || !first || (first.best.fit ?? 0) < 0.8) return null;
-    const needed = first.best.read.weight > 0.5 ? WIDTHS_FOR_RELATED : WIDTHS_FOR_ANY;
+    const needed = CLOSE_RELATIONS.includes(first.best.read.relation) ? WIDTHS_FOR_RELATED : WIDTHS_FOR_ANY;
     return fit.away < needed * region.width ? null : verdictOfLead(first, question, 'wrong_crs');
   }
-  if (shape.pixels && !(lead?.best.fit ?? 0)) return 'not_geographic';
+  if (shape.pixels && (fit.away > 0 || !region) && !(lead?.best.fit ?? 0)) return 'not_geographic';
   // Far outside its area of use, but where it was expected: the area is at fault, not the claim.
   const is_expected_here = region !== null && fit.away === 0 && (region.width < SMALL || fit.out <= 2 * fit.margin);
   if (fit.place && is_expected_here && !is_degrees) return null;

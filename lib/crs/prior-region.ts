@@ -11,6 +11,7 @@ export interface PriorRegion {
 
 /** Slack for buffers and for datum shifts, in degrees. */
 const SLACK = 0.05;
+const DATUM_SHIFT = 0.005;
 /** The tiles of the highest zooms are smaller than the error of a shift of datum. */
 const MIN_WIDTH = 0.02;
 
@@ -30,12 +31,12 @@ export function degreesFromRegion(region: PriorRegion, places: readonly LonLat[]
   return Math.max(0, Math.min(...places.map((place) => degreesFrom(region.box, place))) - SLACK);
 }
 
-/** Share of the places inside the region with its slack. */
+/** Share of the places inside the region, but for what a shift of datum may do. */
 export function shareInRegion(region: PriorRegion, places: readonly LonLat[]): number {
-  return places.filter((place) => degreesFrom(region.box, place) <= SLACK).length / Math.max(1, places.length);
+  return places.filter((place) => degreesFrom(region.box, place) <= DATUM_SHIFT).length / Math.max(1, places.length);
 }
 
-/** 1 inside, 0.8 and more where they touch, and half of it for each width of the region that they lie away. */
+/** 1 inside, 0.8 and more where they come within the slack, and half of it for each width that they lie away. */
 export function fitOfRegion(region: PriorRegion, places: readonly LonLat[]): number {
   const away = degreesFromRegion(region, places);
   return away === 0 ? 0.8 + 0.2 * shareInRegion(region, places) : 0.8 * 2 ** (-away / region.width);

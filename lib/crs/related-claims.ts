@@ -26,6 +26,9 @@ export interface CrsQuestion {
 /** Zones beyond are no neighbours: nobody mixes them up. */
 const MAX_ZONES = 3;
 
+/** Half of the equator in Web Mercator's metres, with room for a buffer. */
+const MERCATOR_END = 20_100_000;
+
 /** Every reading that comes from the claim by a known kind of mistake, with its weight (log10 of odds). */
 export function relatedTo(question: CrsQuestion): Hypothesis[] {
   const { claim, claim_code, srid_record, target, siblings } = question;
@@ -48,7 +51,7 @@ export function relatedTo(question: CrsQuestion): Hypothesis[] {
   }
   if (claim_code)
     for (const { record, is_likely } of typosOf(claim_code.authority, claim_code.code))
-      found.push(hypothesis(record, 'typo', is_likely ? 2 : 1.3));
+      found.push(hypothesis(record, 'typo', is_likely ? 1.5 : 0.6));
   return found.filter(({ record }) => record.kind === 'projected' || record.kind === 'geographic_2d');
 }
 
@@ -103,14 +106,14 @@ function worldWide({ claim, shape, vertices }: CrsQuestion): Hypothesis[] {
       found.push(
         hypothesis(degrees, 'degrees', 3.5),
         hypothesis(degrees, 'degrees', 2.8, { swapped: true }),
-        hypothesis(degrees, 'degrees', lost(x, 1.5), { x_sign: -1 }),
-        hypothesis(degrees, 'degrees', lost(y, 1.5), { y_sign: -1 }),
-        hypothesis(degrees, 'degrees', lost(y, 1), { swapped: true, x_sign: -1 }),
-        hypothesis(degrees, 'degrees', lost(x, 1), { swapped: true, y_sign: -1 }),
+        hypothesis(degrees, 'degrees', lost(x, 2), { x_sign: -1 }),
+        hypothesis(degrees, 'degrees', lost(y, 2), { y_sign: -1 }),
+        hypothesis(degrees, 'degrees', lost(y, 1.5), { swapped: true, x_sign: -1 }),
+        hypothesis(degrees, 'degrees', lost(x, 1.5), { swapped: true, y_sign: -1 }),
       );
     }
   }
-  if (claim?.id !== 'EPSG:3857') {
+  if (claim?.id !== 'EPSG:3857' && Math.max(Math.abs(x), Math.abs(y)) < MERCATOR_END) {
     add(found, 'EPSG:3857', 'web_mercator', 3);
     const mercator = crsOf('EPSG:3857');
     if (mercator) found.push(hypothesis(mercator, 'web_mercator', 1.5, { swapped: true }));

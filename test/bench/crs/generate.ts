@@ -1,18 +1,13 @@
 import type pg from 'pg';
 import { projText, readClaim } from '@/lib/crs/claim';
 import { metresBetween } from '@/lib/crs/geo-box';
-import type { VertexSample } from '@/lib/crs/vertex-sample';
-import { sampleVertices, standForSample } from '@/lib/crs/vertex-sample';
-import { ewkbFromWkt } from '@/lib/wkb/from-wkt';
-import { readWkb } from '@/lib/wkb/read-wkb';
+import { standForSample } from '@/lib/crs/vertex-sample';
 import type { Draft, Entry, Point } from './draft';
+import { SAME_PLACE_M, sampleOf, truePlace } from './entry-sample';
 import { draftMismatch, drawKind, SRID_DIFFERS } from './mismatches';
 import { crsTexts, transformAll } from './proj-truth';
 import { Random } from './random';
 import { draftSound, drawSoundKind } from './sound';
-
-/** 0.01° of a great circle: what a datum may shift, and half the width of a town. */
-export const SAME_PLACE_M = 1_112;
 
 /** Mismatches whose claim puts them where they are anyway are none, so more are drawn than are asked for. */
 const SPARE = 1.6;
@@ -66,12 +61,12 @@ async function withTruth(pool: pg.Pool, drafts: Draft[], random: Random, is_soun
   await place(pool, entries, claimOf);
   if (is_sound) return entries;
   // A differing SRID is a mismatch where the text is right, too, but not where both say the same place.
-  const by_number = entries.map((entry) => ({ ...entry }));
-  await place(pool, by_number, ({ srid }) => (srid ? `EPSG:${srid}` : null));
+  const by_number = entries.map((entry): Entry => ({ ...entry, placed: null }));
+  const differing = by_number.filter(({ kind }) => kind === SRID_DIFFERS);
+  await place(pool, differing, ({ srid }) => (srid ? `EPSG:${srid}` : null));
   return entries.filter((entry, i) => {
-    if (entry.placed === null) return true;
-    if (entry.kind !== SRID_DIFFERS) return !isAtItsPlace(entry);
-    return !isAtItsPlace(entry) || !isAtItsPlace(by_number[i] as Entry);
+    if (entry.placed === null || !isAtItsPlace(entry)) return true;
+    return entry.kind === SRID_DIFFERS && !isAtItsPlace(by_number[i] as Entry);
   });
 }
 
@@ -99,21 +94,6 @@ async function place(pool: pg.Pool, entries: Entry[], crsOfEntry: (entry: Entry)
   });
   const answers = await transformAll(pool, asked);
   for (const [i, { entry }] of asked.entries()) entry.placed = { points: answers[i] ?? [], error: null };
-}
-
-/** Through the bytes, as a captured geometry goes. */
-export function sampleOf({ points }: Pick<Entry, 'points'>): VertexSample {
-  const text = points.map(([x, y]) => `${x} ${y}`).join(',');
-  const geometry = ewkbFromWkt(points.length === 1 ? `POINT(${text})` : `LINESTRING(${text})`);
-  const sample = 'bytes' in geometry ? sampleVertices(readWkb(geometry.bytes)) : null;
-  if (!sample) throw new Error(`no sample of ${text}`);
-  return sample;
-}
-
-/** Where the medoid really lies. */
-export function truePlace(entry: Entry, { medoid }: VertexSample): Point {
-  const i = entry.points.findIndex(([x, y]) => x === medoid[0] && y === medoid[1]);
-  return entry.places[i] as Point;
 }
 
 function isAtItsPlace(entry: Entry): boolean {

@@ -1,6 +1,6 @@
 import type { Row } from '../row';
 import type { Entry } from './draft';
-import { sampleOf, truePlace } from './generate';
+import { sampleOf, truePlace } from './entry-sample';
 import { naiveChoices } from './naive';
 import { judgeEntry, type Outcome, PRIORS, type Prior, type SoundOutcome } from './score';
 import { tileHolding } from './tile';

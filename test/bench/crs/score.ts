@@ -4,7 +4,7 @@ import { judgeCrs } from '@/lib/crs/judge-crs';
 import type { Bbox } from '@/lib/crs/registry/registry';
 import type { VertexSample } from '@/lib/crs/vertex-sample';
 import type { Entry } from './draft';
-import { SAME_PLACE_M, sampleOf, truePlace } from './generate';
+import { SAME_PLACE_M, sampleOf, truePlace } from './entry-sample';
 import { type Choice, naiveChoices } from './naive';
 import { tileHolding } from './tile';
 
