@@ -68,7 +68,7 @@ describe('latitude before longitude', () => {
   test.each([
     ['POLYGON((-35.1 140,-35 140,-35 140.1,-35.1 140.1,-35.1 140))', 'EPSG:3577', [140, -35.1]],
     ['POINT(47.6 -122.3)', 'EPSG:2285', [-122.3, 47.6]],
-    ['LINESTRING(35.6 139.7,34.7 135.5)', 'EPSG:3857', [139.7, 35.6]],
+    ['LINESTRING(35.6 139.7,35.7 139.8)', 'EPSG:6677', [139.7, 35.6]],
   ] as const)('%s for %s', async (geom_wkt, target_crs, place) => {
     const one = await diagnosed({ geom_wkt, src_crs: 'EPSG:4326', target_crs });
     expect(one).toMatchObject({ crs_verdict: 'axis_swapped', suggestion: 'EPSG:4326' });
