@@ -23,7 +23,7 @@ export function findCrossings(
   const compare = (s: number, s_run: Run, t: number, t_run: Run) => {
     if (s_run === t_run) {
       if (t - s === 1) return;
-      if (s_run.is_closed && s === s_run.start && t === s_run.end - 2) return;
+      if (s_run.ends_meet && s === s_run.start && t === s_run.end - 2) return;
     }
     work.spend(EXACT_TEST_WORK);
     if (s_run.has_gap && (table.isGap(s) || table.isGap(s + 1))) return;
@@ -96,6 +96,6 @@ export function findCrossings(
 function owns(table: EdgeTable, run: Run, edge: number, at: Meeting): boolean {
   const end = edge + 1;
   if (at.x !== table.xs[end] || at.y !== table.ys[end]) return true;
-  if (end === run.end - 1) return !run.is_closed;
+  if (end === run.end - 1) return !run.ends_meet;
   return table.isGap(end + 1);
 }

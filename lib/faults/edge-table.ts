@@ -11,7 +11,9 @@ export interface Run {
   /** Nodes from `start` to before `end`; a closed ring's last node lies where its first does. */
   start: number;
   end: number;
-  /** Ends where it began, and every vertex is finite. */
+  /** Ends where it began: its last edge and its first are neighbours. */
+  ends_meet: boolean;
+  /** So it does, and every vertex is there and finite: it has an inside. */
   is_closed: boolean;
   has_gap: boolean;
   /** Of the finite nodes; empty (min above max) where there is none. */
@@ -25,6 +27,8 @@ export interface Run {
   is_tangled: boolean;
   /** It crosses another run. */
   is_crossed: boolean;
+  /** It is the same as a run before it. */
+  is_copy: boolean;
 }
 
 /** Nodes of the runs that are compared with each other. A vertex that is not finite becomes a node NaN: no edge meets it. */
@@ -95,6 +99,7 @@ export class EdgeTable {
       ring,
       start,
       end: node,
+      ends_meet,
       is_closed: ends_meet && !has_gap && row !== this.reading.cut_part,
       has_gap,
       min_x,
@@ -104,6 +109,7 @@ export class EdgeTable {
       is_flat: false,
       is_tangled: false,
       is_crossed: false,
+      is_copy: false,
     };
     this.runs.push(run);
     return run;
@@ -125,7 +131,7 @@ export class EdgeTable {
 
   /** Node before `node` in its run, round the closure; −1 at an open end. */
   before(run: Run, node: number): number {
-    const before = node > run.start ? node - 1 : run.is_closed ? run.end - 2 : -1;
+    const before = node > run.start ? node - 1 : run.ends_meet ? run.end - 2 : -1;
     return before < 0 || this.isGap(before) ? -1 : before;
   }
 

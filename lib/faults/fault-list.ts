@@ -51,10 +51,14 @@ export class FaultList {
 
 function inOrder(a: FoundFault, b: FoundFault): number {
   if (a.severity !== b.severity) return a.severity === 'fails' ? -1 : 1;
-  return comparePaths(a.path ?? [], b.path ?? []) || FAULT_CODES.indexOf(a.code) - FAULT_CODES.indexOf(b.code);
+  return (
+    compareNumbers(a.path ?? [], b.path ?? []) ||
+    FAULT_CODES.indexOf(a.code) - FAULT_CODES.indexOf(b.code) ||
+    compareNumbers(a.at ?? [], b.at ?? [])
+  );
 }
 
-function comparePaths(a: readonly number[], b: readonly number[]): number {
+function compareNumbers(a: readonly number[], b: readonly number[]): number {
   for (let i = 0; i < a.length && i < b.length; i++) {
     const difference = (a[i] as number) - (b[i] as number);
     if (difference !== 0) return difference;

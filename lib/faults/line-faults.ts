@@ -31,7 +31,7 @@ export function findLineFaults(reading: WkbReading, names: PartNames, found: Fau
       }));
     if (type === LINE_STRING) {
       // A closed line has no corner where it begins.
-      run.is_closed = false;
+      run.ends_meet = false;
       findSpikes(table, run, turnFor(table.largest, table.smallest, work), names, found, 'note');
     }
   }

@@ -14,7 +14,6 @@ export class MeetingFaults {
   /** Places at which a fault is known already: where three edges meet, three pairs of them do. */
   private readonly places = new Set<string>();
   private readonly compared = new Map<number, boolean>();
-  private readonly copies = new Set<Run>();
 
   constructor(
     private readonly table: EdgeTable,
@@ -89,8 +88,8 @@ export class MeetingFaults {
     is_same = areSameRing(this.table, s_run, t_run);
     this.compared.set(key, is_same);
     // Of three rings that are one, two are copies; the pair of copies says nothing new.
-    if (is_same && !this.copies.has(t_run)) {
-      this.copies.add(t_run);
+    if (is_same && !t_run.is_copy) {
+      t_run.is_copy = true;
       this.found.add('duplicate_rings', () => ({
         path: this.names.pathOf(t_run.row),
         at: this.table.at(t_run.start),

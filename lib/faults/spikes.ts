@@ -23,7 +23,7 @@ export function findSpikes(
 ): void {
   const { xs, ys } = table;
   const scale = scaleFor(table.largest, table.smallest);
-  const first = run.is_closed ? run.start : run.start + 1;
+  const first = run.ends_meet ? run.start : run.start + 1;
   for (let node = first; node < run.end - 1; node++) {
     const before = node > run.start ? node - 1 : run.end - 2;
     const x = (xs[node] as number) * scale;

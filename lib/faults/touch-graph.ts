@@ -36,7 +36,7 @@ export class TouchGraph {
     const neighbours: number[][] = places.map(() => []);
     for (const [node, place] of places.entries()) {
       for (const run of place.runs) {
-        if (!run.is_closed) continue;
+        if (!run.is_closed || run.is_copy) continue;
         let other = runs.get(run);
         if (other === undefined) {
           other = neighbours.push([]) - 1;
