@@ -125,6 +125,8 @@ function penaltyOf({ record, swapped, relation }: Hypothesis, { shape }: CrsQues
   return (
     (swapped && relation === null ? unusual_swap : 0) +
     (relation === null && !record.id.startsWith('EPSG:') ? 0.5 : 0) +
+    // Degrees from another meridian than Greenwich, or grads: of historic maps.
+    (relation === null && record.kind !== 'projected' ? 1.5 : 0) +
     (record.deprecated ? 2 : 0) +
     (record.kind === 'projected' && (shape.degrees || shape.swapped_degrees) ? ORIGIN_PENALTY : 0)
   );

@@ -64,9 +64,9 @@ function misreadings(claim: CrsRecord, { vertices }: CrsQuestion): Hypothesis[] 
     hypothesis(claim, 'sign', lost(x, 2.5), { x_sign: -1 }),
     hypothesis(claim, 'sign', lost(y, 2.5), { y_sign: -1 }),
     hypothesis(claim, 'sign', Math.min(lost(x, 1.8), lost(y, 1.8)), { x_sign: -1, y_sign: -1 }),
-    hypothesis(claim, 'swapped_sign', lost(y, 2), { swapped: true, x_sign: -1 }),
-    hypothesis(claim, 'swapped_sign', lost(x, 2), { swapped: true, y_sign: -1 }),
-    hypothesis(claim, 'swapped_sign', Math.min(lost(x, 1.3), lost(y, 1.3)), { swapped: true, x_sign: -1, y_sign: -1 }),
+    hypothesis(claim, 'swapped_sign', lost(y, 1.5), { swapped: true, x_sign: -1 }),
+    hypothesis(claim, 'swapped_sign', lost(x, 1.5), { swapped: true, y_sign: -1 }),
+    hypothesis(claim, 'swapped_sign', Math.min(lost(x, 1), lost(y, 1)), { swapped: true, x_sign: -1, y_sign: -1 }),
   ];
 }
 
