@@ -85,6 +85,7 @@ describe('what the evidence says of the claim', () => {
     const border = borderOf([170, -10, -170, 10]);
     expect(border).toHaveLength(64);
     expect(border.slice(0, 2)).toEqual([170, -10]);
+    expect(border.slice(8, 10)).toEqual([180, -10]);
     expect(border.slice(16, 18)).toEqual([-170, -10]);
     expect(border.slice(32, 34)).toEqual([-170, 10]);
     expect(border.slice(48, 50)).toEqual([170, 10]);

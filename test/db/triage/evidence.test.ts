@@ -200,6 +200,18 @@ describe('the evidence of an entry', () => {
     const secret = await ask(await capture('ref secret', null, { payload_ref, sensitive: true }), 'viewer');
     expect(secret).toMatchObject({ geom_wkb: null, geom_omitted: null });
 
+    const points = Buffer.alloc(9 + 20_000 * 21);
+    points.set([1, 4, 0, 0, 0]);
+    points.writeUInt32LE(20_000, 5);
+    for (let at = 9; at < points.length; at += 21) points.set([1, 1, 0, 0, 0], at);
+    const elsewhere = await ask(await capture('ref bytes', null, { payload_ref: await put(points) }));
+    expect(elsewhere).toMatchObject({
+      geom_wkb: null,
+      geom_bytes_at: `/api/dead-letters/${elsewhere.id}/geometry?format=wkb`,
+      geom_omitted: null,
+      cursor_link: { checked: 16, max_error_m: 0 },
+    });
+
     const large = { payload_ref: await put(Buffer.alloc(MAX_GEOMETRY_BYTES + 1)) };
     expect((await ask(await capture('ref large', null, large))).geom_omitted).toMatch(
       /40 MB.*\/api\/blobs\/[0-9a-f]{64}$/,
