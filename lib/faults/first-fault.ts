@@ -32,7 +32,7 @@ const FINER: Partial<Record<FaultCode, readonly FaultCode[]>> = {
   unclosed_ring: ['unclosed_ring', 'too_few_points', 'non_finite_vertex'],
 };
 
-/** GEOS rounds a crossing in its own way: share of the greatest coordinate at the place. */
+/** GEOS rounds a crossing in its own way: share of the greatest coordinate there. */
 const TOLERANCE = 1e-9;
 
 export function codeOfReason(reason: string): FaultCode {
@@ -69,7 +69,7 @@ function doubledRing(faults: readonly FoundFault[], ofCode: readonly FoundFault[
 
 function liesAt({ at, to }: FoundFault, place: readonly [number, number]): boolean {
   if (!at) return false;
-  const tolerance = TOLERANCE * Math.max(Math.abs(place[0]), Math.abs(place[1]));
+  const tolerance = TOLERANCE * Math.max(...[...place, ...at, ...(to ?? at)].map(Math.abs));
   return distance(place, at, to ?? at) <= tolerance;
 }
 

@@ -6,7 +6,7 @@ import type { PartNames } from './part-names';
 import { areSameRing } from './same-ring';
 import type { TouchGraph } from './touch-graph';
 import type { Turn } from './turn';
-import { crossAt, type Place } from './wedge';
+import { crossAt, type Place, shareStretch } from './wedge';
 import { PLACE_WORK, type Work } from './work';
 
 /** Says what it means that two edges of an area meet. The edge `s` is the first of the two in the order of the bytes. */
@@ -49,6 +49,10 @@ export class MeetingFaults {
   touch(s: number, s_run: Run, t: number, t_run: Run, at: Meeting): void {
     const place: [number, number] = [at.x, at.y];
     this.work.spend(PLACE_WORK);
+    const s_way = this.wayThrough(s, s_run, place);
+    const t_way = this.wayThrough(t, t_run, place);
+    // The stretch is a fault of its own, told with both its ends.
+    if (s_way && t_way && shareStretch(this.turn, place, s_way, t_way)) return;
     if (s_run === t_run) {
       s_run.is_tangled = true;
       if (this.isKnown(s_run, t_run, place)) return;
@@ -58,8 +62,6 @@ export class MeetingFaults {
       }));
       return;
     }
-    const s_way = this.wayThrough(s, s_run, place);
-    const t_way = this.wayThrough(t, t_run, place);
     if (!s_way || !t_way || !crossAt(this.turn, place, s_way, t_way)) {
       if (s_run.polygon === t_run.polygon) this.touches.add(s_run, t_run, s, place);
       return;

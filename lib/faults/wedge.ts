@@ -19,3 +19,15 @@ export function crossAt(
 ): boolean {
   return isInWedge(turn, o, a1, a0, b0) !== isInWedge(turn, o, a1, a0, b1);
 }
+
+/** Whether two of the ways from o run in one direction: o is then the end of a stretch that both take. */
+export function shareStretch(turn: Turn, o: Place, a: readonly Place[], b: readonly Place[]): boolean {
+  return a.some((p) =>
+    b.some(
+      (q) =>
+        Math.sign(p[0] - o[0]) === Math.sign(q[0] - o[0]) &&
+        Math.sign(p[1] - o[1]) === Math.sign(q[1] - o[1]) &&
+        turn(...o, ...p, ...q) === 0,
+    ),
+  );
+}

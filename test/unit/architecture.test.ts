@@ -36,7 +36,7 @@ const VERBS =
 const LINES: { layer: string; files: RegExp; never: RegExp; with_types?: boolean }[] = [
   {
     layer: 'the pure core knows no framework, database, clock or environment',
-    files: /^lib\/(dead-letter|wkb|crs|index)\//,
+    files: /^lib\/(dead-letter|wkb|crs|faults|index)\//,
     never: new RegExp(
       `^(react|next|pg|drizzle-orm|@tanstack|node:(?!buffer)|pino)|^(app|components|db|lib/(contract/(?!entry|error)|http|api|capture|object-store|cli|log|config))/?|^${VERBS}`,
     ),
