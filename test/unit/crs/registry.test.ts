@@ -41,7 +41,7 @@ describe('what the registry knows of a CRS', () => {
 
   it('units are given by name and factor: feet, grads, degrees', () => {
     expect(known('EPSG:2263')).toMatchObject({ unit: 'US survey foot', unit_factor: expect.closeTo(1200 / 3937, 15) });
-    expect(known('EPSG:4807')).toMatchObject({ unit: 'grad', unit_factor: Math.PI / 200 });
+    expect(known('EPSG:4807')).toMatchObject({ unit: 'grad', unit_factor: expect.closeTo(Math.PI / 200, 15) });
     expect(known('EPSG:4326')).toMatchObject({ unit: 'degree' });
   });
 
@@ -56,7 +56,7 @@ describe('what the registry knows of a CRS', () => {
     const [west, , east] = known('EPSG:4167').area as number[];
     expect(west).toBeGreaterThan(east as number);
     expect(allCrs().filter((crs) => crs.area === null)).toHaveLength(15);
-    expect(known('EPSG:29119')).toMatchObject({ area: null, area_name: null, envelope: null });
+    expect(known('EPSG:29119')).toMatchObject({ area: null, envelope: null });
   });
 
   it('kinds tell what cannot place x and y', () => {
