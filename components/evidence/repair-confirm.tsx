@@ -14,7 +14,7 @@ export function ConfirmEdit({
   change,
   refusal = null,
   align = 'end',
-  primary = false,
+  told = true,
 }: {
   entry: Entry;
   label: ReactNode;
@@ -25,7 +25,8 @@ export function ConfirmEdit({
   /** Why it cannot be done, beside what the state of the entry says. */
   refusal?: string | null;
   align?: 'start' | 'end';
-  primary?: boolean;
+  /** The request of a redrive will say that its payload is edited. */
+  told?: boolean;
 }) {
   const id = useId();
   const [open, setOpen] = useState(false);
@@ -49,7 +50,7 @@ export function ConfirmEdit({
         if (next) edit.reset();
       }}
       trigger={
-        <button type="button" className={`btn btn-s${primary ? ' btn-primary' : ''}`}>
+        <button type="button" className="btn btn-s">
           {label}
         </button>
       }
@@ -68,7 +69,7 @@ export function ConfirmEdit({
             <li key={i}>{line}</li>
           ))}
           <li className="dim">
-            What was captured stays, and so does the idempotency key. The target is told of the edit.
+            {`What was captured stays, and so does the idempotency key.${told ? ' The target is told of the edit.' : ''}`}
           </li>
         </ul>
         <label htmlFor={id} className="cap">

@@ -18,6 +18,7 @@ export function RevertPayload({ entry, payload }: { entry: Entry; payload: Paylo
         </>,
         captured ? 'It is sent as it was captured.' : payload.edited_by,
       ]}
+      told={!captured}
       change={{ revert_to: payload.payload_hash }}
     />
   );

@@ -79,5 +79,9 @@ const text = (value: number | null): string => (value === null ? '–' : figure(
 const typeText = (type: string | null, dims: string | null): string =>
   type === null ? '–' : `${type.toLowerCase()}${dims && dims !== 'XY' ? ` ${dims.slice(2).toLowerCase()}` : ''}`;
 /** Six digits: enough to compare, short enough for a cell. */
-const figure = (value: number): string =>
-  Number.isInteger(value) ? value.toLocaleString('en-US') : coordinateText(Number(value.toPrecision(6)), 12);
+function figure(value: number): string {
+  const rounded = Number(value.toPrecision(6));
+  return Number.isInteger(rounded) && Math.abs(rounded) < 1e15
+    ? rounded.toLocaleString('en-US')
+    : coordinateText(rounded, 12);
+}

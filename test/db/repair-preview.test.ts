@@ -288,3 +288,21 @@ test('a preview stores nothing', async () => {
 function shifted(text: string, x: number, y: number): string {
   return text.replace(/(\d+) (\d+)/g, (_, a, b) => `${Number(a) + x} ${Number(b) + y}`);
 }
+
+test('the distance of a repair is the one that ST_HausdorffDistance has', async () => {
+  const shapes = [
+    'MULTIPOLYGON(((0 0,2 0,2 2,0 2,0 0)),((1 1,3 1,3 3,1 3,1 1)))',
+    'POLYGON((0 0,4 0,4 4,0 4,0 0),(3 3,6 3,6 6,3 6,3 3))',
+    'POLYGON((0 0,10 3,10 0,0 3,5 9,0 0))',
+    'GEOMETRYCOLLECTION(POINT(7 7),LINESTRING(0 0,5 5),POLYGON((0 0,2 0,2 2,5 5,2 2,0 2,0 0)))',
+  ];
+  for (const shape of shapes)
+    for (const method of REPAIR_METHODS) {
+      const { hausdorff, geom_wkb } = await repaired(wkt(shape), method);
+      const { rows } = await database.pool.query(
+        'select ST_HausdorffDistance($1::geometry, $2::geometry) as distance',
+        [shape, geom_wkb],
+      );
+      expect([shape, method, hausdorff]).toEqual([shape, method, expect.closeTo(rows[0].distance, 9)]);
+    }
+});
