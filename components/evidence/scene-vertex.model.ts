@@ -96,8 +96,10 @@ export function rowAtPath(
 export function vertexAtPath(scene: Tables, path: readonly number[]): number | null {
   if (scene.part_count === 0) return null;
   const { row, rest } = rowAtPath(scene, path);
-  const { strokes } = scene;
-  for (let s = 0; s < strokes.length; s += STROKE_COLUMNS) {
+  const { strokes, stroke_count } = scene;
+  // counted by one: with `s += STROKE_COLUMNS` the production build lost the import (Turbopack of Next 16.4.6)
+  for (let stroke = 0; stroke < stroke_count; stroke++) {
+    const s = stroke * STROKE_COLUMNS;
     const first_row = strokes[s + S_ROW] as number;
     const count = strokes[s + S_COUNT] as number;
     const points = strokes[s + S_KIND] === KIND_POINTS;

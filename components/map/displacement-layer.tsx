@@ -28,7 +28,7 @@ export function DisplacementLayer({
   onSwitch: (on: boolean) => void;
 }) {
   return (
-    <section className="displacement" aria-label="Displacement">
+    <div className="displacement">
       <label className="displacement-on">
         <input
           type="checkbox"
@@ -44,6 +44,6 @@ export function DisplacementLayer({
           <p className="cap">{shown.error ? `Not known: ${shown.error.message}.` : 'Comparing places with tiles…'}</p>
         )}
       </div>
-    </section>
+    </div>
   );
 }

@@ -6,25 +6,11 @@ export const DISPLACEMENT_SOURCE = 'displacement';
 
 const ARROW = ['arrow_case', 'arrow', 'arrow_head', 'arrow_label'];
 
-/** The groups' arrows as the open entry's own is drawn, with a dot where they start; labels that collide give way. */
+/** The groups' arrows as the open entry's own is drawn, with a dot where they start. */
 export function displacementLayers(theme: Theme, palette: Palette): LayerSpecification[] {
   const arrows = landingLayers(DISPLACEMENT_SOURCE, theme, palette)
     .filter(({ id }) => ARROW.includes(id))
-    .map((layer): LayerSpecification => {
-      const id = `${DISPLACEMENT_SOURCE}_${layer.id}`;
-      if (layer.type !== 'symbol' || layer.id !== 'arrow_label') return { ...layer, id };
-      return {
-        ...layer,
-        id,
-        layout: {
-          ...layer.layout,
-          'text-allow-overlap': false,
-          'text-ignore-placement': false,
-          'icon-allow-overlap': false,
-          'icon-ignore-placement': false,
-        },
-      };
-    });
+    .map((layer): LayerSpecification => ({ ...layer, id: `${DISPLACEMENT_SOURCE}_${layer.id}` }));
   const start: LayerSpecification = {
     id: `${DISPLACEMENT_SOURCE}_start`,
     type: 'circle',

@@ -149,6 +149,7 @@ export default function FailureMap(props: FailureMapProps) {
         </button>
       </div>
       <div id={panelId} className="map-panel pop" hidden={!panelOpen}>
+        <DisplacementLayer shown={displacement} openId={selected?.id ?? null} onSwitch={setDisplaced} />
         <b>{shown.zoom < 12 ? 'Cells in view' : 'Stacks in view'}</b>
         <GroupsInView
           groups={groups}
@@ -157,7 +158,6 @@ export default function FailureMap(props: FailureMapProps) {
             controller.current?.setView({ center: group.position, zoom: Math.min(18, shown.zoom + 2) });
           }}
         />
-        <DisplacementLayer shown={displacement} openId={selected?.id ?? null} onSwitch={setDisplaced} />
       </div>
       {failed > 0 && (
         <p className="note note-warn map-note" role="status">

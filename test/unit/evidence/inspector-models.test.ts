@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { manifestWords } from '@/components/evidence/code-version.model';
 import { hexHead } from '@/components/evidence/hex-head.model';
 import { mergeHistory, unlistedFailures } from '@/components/evidence/history.model';
-import { disagrees, knownWords } from '@/components/evidence/known.model';
+import { disagrees, firstSentence, knownWords } from '@/components/evidence/known.model';
 import { coordinateText } from '@/components/evidence/number-text.model';
 import { rasterBox } from '@/components/evidence/raster-window.model';
 import { actionRefusal, bodyLines } from '@/components/evidence/redrive.model';
@@ -173,6 +173,29 @@ describe('what is known', () => {
     });
     expect(knownWords(evidence({}), entry).strong).toBe('Lands 1,579 km from its tile 14/4473/6116.');
     expect(knownWords(evidence({}), { payload, tile_distance_m: 0 }).strong).toBe('Lies in its tile 14/4473/6116.');
+  });
+
+  it('is certain where a CRS is named, ambiguous where several fit, plain where nothing is wrong', () => {
+    const entry = { payload, tile_distance_m: 0 };
+    const fits = { crs: 'EPSG:1', name: '', swapped: false, place: [0, 0], score: 1, reason: '', equivalents: [] };
+    const candidates = [fits] as unknown as Evidence['candidates'];
+    const tone = (part: Partial<Evidence>) => knownWords(evidence({ crs_reason: 'x', ...part }), entry).tone;
+    expect(tone({ crs_verdict: 'wrong_unit', candidates, suggestion: 'EPSG:1' })).toBe('certain');
+    expect(tone({ crs_verdict: 'wrong_unit', candidates, suggestion: null })).toBe('ambiguous');
+    expect(tone({ crs_verdict: 'agrees' })).toBe('plain');
+    expect(tone({})).toBe('plain');
+    expect(knownWords(evidence({ crs_verdict: 'wrong_unit', also: ['deprecated'] }), entry).also).toEqual([
+      'deprecated',
+    ]);
+  });
+
+  it('puts the first sentence first, whatever points stand in it', () => {
+    expect(firstSentence('The numbers are US survey feet. All 28 vertices fit.')).toEqual([
+      'The numbers are US survey feet.',
+      'All 28 vertices fit.',
+    ]);
+    expect(firstSentence('Off by 2.5 km, e.g. a shift. Why?')).toEqual(['Off by 2.5 km, e.g. a shift.', 'Why?']);
+    expect(firstSentence('No end')).toEqual(['No end', '']);
   });
 
   it('marks a number on the geometry that is not the claimed one', () => {
