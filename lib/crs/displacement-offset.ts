@@ -133,19 +133,22 @@ function offsetSentence(
   const length = Math.hypot(metres[0], metres[1]);
   const way = compassWord((Math.atan2(metres[0], metres[1]) * 180) / Math.PI);
   const where = name ? ` in ${name}` : '';
-  const why = falseOrigin(metres, tolerance_m);
-  return `constant ${distanceWords(length)} ${way}${where}${why ? `: ${why}` : ''}`;
+  const origin = falseOrigin(metres, tolerance_m);
+  // the tiles' width is in what was measured, not in the definition that explains it
+  return `constant ${distanceWords(origin?.metres ?? length)} ${way}${where}${origin ? `: ${origin.words}` : ''}`;
 }
 
-function falseOrigin(offset: Vector, tolerance_m: number): string | null {
+function falseOrigin(offset: Vector, tolerance_m: number): { metres: number; words: string } | null {
   for (const [axis, metres, words] of FALSE_ORIGINS) {
     const near = Math.max(tolerance_m, ROUND * metres);
     if (near > metres / 10) continue;
-    if (Math.abs(Math.abs(offset[axis]) - metres) <= near && Math.abs(offset[1 - axis]!) <= near) return words;
+    if (Math.abs(Math.abs(offset[axis]) - metres) <= near && Math.abs(offset[1 - axis]!) <= near)
+      return { metres, words };
   }
   const prefix = Math.round(Math.abs(offset[0]) / ZONE_PREFIX_M);
   const is_prefix = prefix > 1 && prefix <= 60 && Math.abs(Math.abs(offset[0]) - prefix * ZONE_PREFIX_M) <= tolerance_m;
-  return is_prefix && Math.abs(offset[1]) <= tolerance_m ? `the zone number ${prefix} before the easting` : null;
+  if (!is_prefix || Math.abs(offset[1]) > tolerance_m) return null;
+  return { metres: prefix * ZONE_PREFIX_M, words: `the zone number ${prefix} before the easting` };
 }
 
 /** The same ratio about the grid's origin; the unit that it would be is not known. */
