@@ -4,7 +4,8 @@ import { runInNewContext } from 'node:vm';
 import wkx from 'wkx';
 import { ewkbFromWkt } from '@/lib/wkb/from-wkt';
 import { readWkb } from '@/lib/wkb/read-wkb';
-import { less, type Row } from './row';
+import { less, more, type Row } from './row';
+import { countRight, olFormat } from './wkb-encodings';
 
 setFlagsFromString('--expose_gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -64,22 +65,29 @@ function measure(work: () => unknown): { cpu_ms: number; held_mb: number } {
   return { cpu_ms: times[ROUNDS >> 1] as number, held_mb: sink === null ? 0 : held / 1e6 };
 }
 
-/** Our reader against wkx on one polygon of 1 M vertices, in one run; and a bomb and WKT text of our own. */
+/** Our reader against wkx and OpenLayers' in one run: what each reads right, one polygon of 1 M vertices, and a bomb. */
 export async function benchWkb(): Promise<Row[]> {
+  const right = countRight();
   const bytes = polygon(VERTICES);
   const buffer = Buffer.from(bytes.buffer);
   const bomb = emptyLines(1_860_000);
   const wkt = `LINESTRING(${Array.from({ length: 100_000 }, (_, i) => `${i / 7} ${i / 3}`).join(',')})`;
   const own = measure(() => readWkb(bytes));
-  const other = measure(() => wkx.Geometry.parse(buffer));
+  const by_wkx = measure(() => wkx.Geometry.parse(buffer));
+  const by_ol = measure(() => olFormat.readGeometry(bytes));
   const own_bomb = measure(() => readWkb(bomb));
+  const wkx_bomb = measure(() => wkx.Geometry.parse(Buffer.from(bomb.buffer)));
   const own_wkt = measure(() => ewkbFromWkt(wkt));
-  const other_wkt = measure(() => wkx.Geometry.parse(wkt));
+  const wkx_wkt = measure(() => wkx.Geometry.parse(wkt));
   return [
-    less('wkb: read 1 M vertices, faults included', own.cpu_ms, 'ms cpu', other.cpu_ms),
-    less('wkb: memory held by 1 M vertices (16 MB of bytes)', own.held_mb, 'MB', other.held_mb),
-    less('wkb: 16 MB of empty lines, capped', own_bomb.cpu_ms, 'ms cpu', null),
-    less('wkb: memory held by 16 MB of empty lines', own_bomb.held_mb, 'MB', null),
-    less('wkb: WKT of 100,000 vertices to EWKB', own_wkt.cpu_ms, 'ms cpu', other_wkt.cpu_ms),
+    more('wkb: encodings read right, against wkx', right.own, `of ${right.all}`, right.wkx),
+    more('wkb: encodings read right, against ol', right.own, `of ${right.all}`, right.ol),
+    less('wkb: read 1 M vertices, faults included, against wkx', own.cpu_ms, 'ms cpu', by_wkx.cpu_ms),
+    less('wkb: read 1 M vertices, faults included, against ol', own.cpu_ms, 'ms cpu', by_ol.cpu_ms),
+    less('wkb: memory held by 1 M vertices (16 MB of bytes), against wkx', own.held_mb, 'MB', by_wkx.held_mb),
+    less('wkb: memory held by 1 M vertices (16 MB of bytes), against ol', own.held_mb, 'MB', by_ol.held_mb),
+    less('wkb: 16 MB of empty lines, capped, against wkx', own_bomb.cpu_ms, 'ms cpu', wkx_bomb.cpu_ms),
+    less('wkb: memory held by 16 MB of empty lines, against wkx', own_bomb.held_mb, 'MB', wkx_bomb.held_mb),
+    less('wkb: WKT of 100,000 vertices to EWKB, against wkx', own_wkt.cpu_ms, 'ms cpu', wkx_wkt.cpu_ms),
   ];
 }
