@@ -7,8 +7,13 @@ import { corpus, type Encoding, SRID } from './corpus';
 
 const CORPUS = corpus();
 
-/** Bit for bit, so that one NaN is not as good as another number; for numbers from the start of their own buffer. */
-const bits = (numbers: ArrayLike<number>) => Buffer.from(Float64Array.from(numbers).buffer);
+/** Bit for bit, so that one NaN is not as good as another number. */
+const bits = (numbers: Float64Array | readonly number[]) => {
+  const { buffer, byteOffset, byteLength } = numbers instanceof Float64Array ? numbers : Float64Array.from(numbers);
+  return Buffer.from(buffer, byteOffset, byteLength);
+};
+/** Hundreds of thousands of readings: 3 s on a quiet core, many times that beside other work. */
+const MANY_MS = 120_000;
 const changed = ({ bytes }: Encoding, change: (view: DataView) => void): Uint8Array => {
   const copy = bytes.slice();
   change(new DataView(copy.buffer));
@@ -62,43 +67,51 @@ describe('every encoding', () => {
 });
 
 describe('bytes that end too soon', () => {
-  it('at every offset of every encoding the error names a byte, and the numbers are the first of the whole', () => {
-    let cuts = 0;
-    for (const one of CORPUS) {
-      const all = bits(one.numbers);
-      let before = 0;
-      for (let length = 0; length < one.bytes.length; length += 1) {
-        const { error, coords, trailing_bytes } = readWkb(one.bytes.subarray(0, length));
-        if (error?.code !== 'truncated' || !(error.offset >= 0 && error.offset <= length) || trailing_bytes !== 0)
-          expect.fail(`${one.name} cut to ${length}: ${JSON.stringify(error)}`);
-        if (coords.length < before || !bits(coords).equals(all.subarray(0, coords.byteLength)))
-          expect.fail(`${one.name} cut to ${length}: ${coords.length} numbers that are not its first ones`);
-        before = coords.length;
-        cuts += 1;
+  it(
+    'at every offset of every encoding the error names a byte, and the numbers are the first of the whole',
+    () => {
+      let cuts = 0;
+      for (const one of CORPUS) {
+        const all = bits(one.numbers);
+        let before = 0;
+        for (let length = 0; length < one.bytes.length; length += 1) {
+          const { error, coords, trailing_bytes } = readWkb(one.bytes.subarray(0, length));
+          if (error?.code !== 'truncated' || !(error.offset >= 0 && error.offset <= length) || trailing_bytes !== 0)
+            expect.fail(`${one.name} cut to ${length}: ${JSON.stringify(error)}`);
+          if (coords.length < before || !bits(coords).equals(all.subarray(0, coords.byteLength)))
+            expect.fail(`${one.name} cut to ${length}: ${coords.length} numbers that are not its first ones`);
+          before = coords.length;
+          cuts += 1;
+        }
+        expect(one.numbers.length - before, one.name).toBeLessThan(2 + Number(one.has_z) + Number(one.has_m) + 1);
       }
-      expect(one.numbers.length - before, one.name).toBeLessThan(2 + Number(one.has_z) + Number(one.has_m) + 1);
-    }
-    expect(cuts).toBeGreaterThan(100_000);
-  });
+      expect(cuts).toBeGreaterThan(100_000);
+    },
+    MANY_MS,
+  );
 });
 
 describe('counts that lie', () => {
-  it('at every count of every encoding a huge one is an error at a byte, without room for what is not there', () => {
-    let bombs = 0;
-    for (const one of CORPUS)
-      for (const { kind, offset, little } of one.fields) {
-        if (kind !== 'count') continue;
-        for (const count of [0xffffffff, 0x7fffffff, 0x10000000, 65_535]) {
-          const reading = expectConsistent(changed(one, (view) => view.setUint32(offset, count, little)));
-          expect(reading.error, `${one.name}, count at ${offset}`).not.toBeNull();
-          // an inner one may leave bytes that are read as another header first
-          if (one.fields.filter((field) => field.kind === 'count')[0]?.offset === offset)
-            expect(reading.error, one.name).toMatchObject({ code: 'truncated', offset });
-          bombs += 1;
+  it(
+    'at every count of every encoding a huge one is an error at a byte, without room for what is not there',
+    () => {
+      let bombs = 0;
+      for (const one of CORPUS)
+        for (const { kind, offset, little } of one.fields) {
+          if (kind !== 'count') continue;
+          for (const count of [0xffffffff, 0x7fffffff, 0x10000000, 65_535]) {
+            const reading = expectConsistent(changed(one, (view) => view.setUint32(offset, count, little)));
+            expect(reading.error, `${one.name}, count at ${offset}`).not.toBeNull();
+            // an inner one may leave bytes that are read as another header first
+            if (one.fields.filter((field) => field.kind === 'count')[0]?.offset === offset)
+              expect(reading.error, one.name).toMatchObject({ code: 'truncated', offset });
+            bombs += 1;
+          }
         }
-      }
-    expect(bombs).toBeGreaterThan(5000);
-  });
+      expect(bombs).toBeGreaterThan(5000);
+    },
+    MANY_MS,
+  );
 
   it('no count makes it reserve memory: 20,000 bombs let the process grow by less than 64 MB', () => {
     const { bytes } = CORPUS.find(
@@ -174,44 +187,52 @@ describe('one flipped bit', () => {
   const flip = (one: Encoding, offset: number, bit: number) =>
     changed(one, (view) => view.setUint8(offset + (bit >> 3), view.getUint8(offset + (bit >> 3)) ^ (1 << (bit & 7))));
 
-  it('in a number changes that number alone, and in the SRID the SRID alone', () => {
-    let flips = 0;
-    for (const one of flipped) {
-      const whole = readWkb(one.bytes);
-      const before = bits(one.numbers);
-      let number = -1;
-      for (const { kind, offset, length } of one.fields) {
-        if (kind === 'number') number += 1;
-        if (kind !== 'number' && kind !== 'srid') continue;
-        for (let bit = 0; bit < length * 8; bit += 1) {
-          const reading = readWkb(flip(one, offset, bit));
-          const place: string = `${one.name}, bit ${bit} of ${kind} at ${offset}`;
-          const read = bits(reading.coords);
-          const expected = kind === 'number' ? number * 8 : null;
-          if (read.length !== before.length) expect.fail(`${place}: ${read.length / 8} numbers`);
-          const first = read.findIndex((byte, n) => byte !== before[n]);
-          const same_before = expected === null ? first === -1 : first >= expected && first < expected + 8;
-          const same_after = expected === null || read.subarray(expected + 8).equals(before.subarray(expected + 8));
-          if (!same_before || !same_after) expect.fail(`${place}: byte ${first} of the numbers differs`);
-          if (kind === 'srid' && reading.srid === SRID) expect.fail(`${place}: the SRID is as before`);
-          if (bit === 0) expect(structure(reading), place).toEqual(structure(whole));
-          flips += 1;
+  it(
+    'in a number changes that number alone, and in the SRID the SRID alone',
+    () => {
+      let flips = 0;
+      for (const one of flipped) {
+        const whole = readWkb(one.bytes);
+        const before = bits(one.numbers);
+        let number = -1;
+        for (const { kind, offset, length } of one.fields) {
+          if (kind === 'number') number += 1;
+          if (kind !== 'number' && kind !== 'srid') continue;
+          for (let bit = 0; bit < length * 8; bit += 1) {
+            const reading = readWkb(flip(one, offset, bit));
+            const place: string = `${one.name}, bit ${bit} of ${kind} at ${offset}`;
+            const read = bits(reading.coords);
+            const expected = kind === 'number' ? number * 8 : null;
+            if (read.length !== before.length) expect.fail(`${place}: ${read.length / 8} numbers`);
+            const first = read.findIndex((byte, n) => byte !== before[n]);
+            const same_before = expected === null ? first === -1 : first >= expected && first < expected + 8;
+            const same_after = expected === null || read.subarray(expected + 8).equals(before.subarray(expected + 8));
+            if (!same_before || !same_after) expect.fail(`${place}: byte ${first} of the numbers differs`);
+            if (kind === 'srid' && reading.srid === SRID) expect.fail(`${place}: the SRID is as before`);
+            if (bit === 0) expect(structure(reading), place).toEqual(structure(whole));
+            flips += 1;
+          }
         }
       }
-    }
-    expect(flips).toBeGreaterThan(30_000);
-  });
+      expect(flips).toBeGreaterThan(30_000);
+    },
+    MANY_MS,
+  );
 
-  it('in an order, a type or a count never throws, and is a consistent reading', () => {
-    let flips = 0;
-    for (const one of flipped)
-      for (const { kind, offset, length } of one.fields) {
-        if (kind === 'number' || kind === 'srid') continue;
-        for (let bit = 0; bit < length * 8; bit += 1) {
-          expectConsistent(flip(one, offset, bit));
-          flips += 1;
+  it(
+    'in an order, a type or a count never throws, and is a consistent reading',
+    () => {
+      let flips = 0;
+      for (const one of flipped)
+        for (const { kind, offset, length } of one.fields) {
+          if (kind === 'number' || kind === 'srid') continue;
+          for (let bit = 0; bit < length * 8; bit += 1) {
+            expectConsistent(flip(one, offset, bit));
+            flips += 1;
+          }
         }
-      }
-    expect(flips).toBeGreaterThan(3_000);
-  });
+      expect(flips).toBeGreaterThan(3_000);
+    },
+    MANY_MS,
+  );
 });
