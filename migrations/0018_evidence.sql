@@ -4,6 +4,8 @@
 
 -- The kind of rules a diagnosis was made by (lib/diagnose/ruleset.ts); 0: by those before this migration. Nothing is rewritten.
 alter table dlq.diagnosis add column ruleset smallint not null default 0;
+-- Coordinates hardly get smaller by compression, which took half a second for a million vertices.
+alter table dlq.diagnosis alter column footprint set storage external, alter column outline set storage external;
 
 -- How far the diagnoses of older rules have been made anew, by id: an index on them would be built under a lock, and be
 -- empty for ever afterwards. One worker at a time walks, as long as its lease; a new queue has nothing to walk.
@@ -15,7 +17,7 @@ create table dlq.diagnosis_renewal (
 );
 insert into dlq.diagnosis_renewal (ruleset) select 1 where exists (select from dlq.diagnosis);
 
--- Entries whose claim holds, as examples for others of the same task and source: at most 64 of each, an entry always in the
+-- Entries whose claim holds, as examples for others of the same task and source: at most 32 of each, an entry always in the
 -- same slot, so that one that is diagnosed again counts once. Written by the diagnosing statement only, never by a capture;
 -- an index over the entries themselves would cost every capture. Sensitive entries are not among them.
 create table dlq.sibling (
@@ -37,7 +39,7 @@ create function dlq.sibling_key(task_name text, source_uris text[]) returns bigi
     || coalesce(regexp_replace(regexp_replace(source_uris[1], '[?#].*$', ''), '[^/]*$', ''), ''), 'UTF8')), 1, 8), 'hex'))::bit(64)::bigint
 $$;
 create function dlq.sibling_slot(entry_id bigint) returns smallint language sql immutable strict parallel safe as $$
-  select (hashint8(entry_id) & 63)::smallint
+  select (hashint8(entry_id) & 31)::smallint
 $$;
 
 -- Where PROJ puts points (x1, y1, x2, y2 …) in degrees, all at once or, where that fails, one by one; null for one that has no

@@ -10,7 +10,7 @@ export interface SiblingRow extends Record<string, unknown> {
 }
 
 /**
- * The accepted siblings of each key, at most 64: those whose claim agrees, and those whose edited claim was resolved as
+ * The accepted siblings of each key, at most 32: those whose claim agrees, and those whose edited claim was resolved as
  * fixed. One row a key that has any.
  */
 export async function siblingPriors(tx: Tx, sibling_keys: readonly string[]): Promise<SiblingRow[]> {

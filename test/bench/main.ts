@@ -2,6 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { withBenchDatabase } from './bench-database';
+import { benchDiagnose } from './diagnose';
+import { benchFaults } from './faults';
 import { benchIngest } from './ingest';
 import { benchRedrive } from './redrive';
 import type { Row } from './row';
@@ -22,8 +24,10 @@ async function main(): Promise<void> {
   console.log(`Node ${process.version}, ${cpus().length} cores, ${cpus()[0]?.model ?? ''}`);
   const parts: [string, () => Promise<Row[]>][] = [
     ['reader', benchWkb],
+    ['faults', () => withBenchDatabase((pool) => benchFaults(pool))],
     ['capture', () => withBenchDatabase((pool, url) => benchIngest(pool, url, { quick }))],
     ['spool', () => withBenchDatabase((pool, url) => benchSpool(pool, url, { quick }))],
+    ['diagnose', () => withBenchDatabase((pool) => benchDiagnose(pool, { quick }))],
     ['redrive', () => withBenchDatabase((pool) => benchRedrive(pool, { quick }))],
     ['triage', () => withBenchDatabase((pool) => benchTriage(pool, quick ? 50_000 : 200_000))],
   ];

@@ -58,12 +58,12 @@ describe('the siblings of an entry', () => {
     expect((await siblingsOf('tiles', 's3://maps/c/2.tif')).entry_ids).toHaveLength(0);
   });
 
-  test('are at most 64, the newest of each slot', async () => {
+  test('are at most 32, the newest of each slot', async () => {
     for (let i = 0; i < 200; i++) await capture({ work_key: `many-${i}`, task_name: 'many', ...place(i) });
     await diagnoseAll();
     const { entry_ids } = await siblingsOf('many');
-    expect(entry_ids.length).toBeGreaterThan(40);
-    expect(entry_ids.length).toBeLessThanOrEqual(64);
+    expect(entry_ids.length).toBeGreaterThan(20);
+    expect(entry_ids.length).toBeLessThanOrEqual(32);
   });
 
   test('are not the sensitive ones', async () => {
