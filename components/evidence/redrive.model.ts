@@ -19,7 +19,10 @@ export function faithfulnessWords({ faithful, reason, detail }: Entry['faithfuln
   rest: string;
 } {
   if (faithful && detail)
-    return { strong: 'Can be redriven with an edited payload.', rest: `${detail}. The target is told.` };
+    return {
+      strong: 'Can be redriven with an edited payload.',
+      rest: `${detail.charAt(0).toUpperCase()}${detail.slice(1)}. The target is told.`,
+    };
   if (faithful) return { strong: 'Can be rebuilt faithfully.', rest: '' };
   return {
     strong: REASONS[reason ?? ''] ?? `Cannot be rebuilt: ${(reason ?? 'no reason was given').replaceAll('_', ' ')}.`,

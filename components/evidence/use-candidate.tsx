@@ -1,5 +1,6 @@
 'use client';
 import type { Candidate, Entry } from '@/lib/contract/entry';
+import { readingWords } from './candidate-words.model';
 import { ConfirmEdit } from './repair-confirm';
 import { candidateChanges } from './repair-words.model';
 
@@ -8,11 +9,12 @@ export function UseCandidate({ entry, candidate }: { entry: Entry; candidate: Ca
   const { crs, swapped } = candidate;
   const x_sign = candidate.x_sign ?? 1;
   const y_sign = candidate.y_sign ?? 1;
+  const reading = readingWords(candidate);
   return (
     <ConfirmEdit
       entry={entry}
-      label={`Use ${crs.length > 24 ? 'this CRS' : crs}…`}
-      title={`Use ${crs} for a redrive`}
+      label={`Use ${crs.length > 24 ? 'this CRS' : crs}${reading}…`}
+      title={`Use ${crs}${reading} for a redrive`}
       changes={candidateChanges(entry.payload, { crs, swapped, x_sign, y_sign })}
       change={{ src_crs: crs, from_candidate: true, swapped, x_sign, y_sign }}
     />

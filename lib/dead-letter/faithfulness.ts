@@ -51,7 +51,7 @@ export function faithfulness(rebuild: Rebuild): Faithfulness {
   return {
     faithful: true,
     reason: null,
-    detail: rebuild.edited_by ? `its payload was edited by ${rebuild.edited_by}` : null,
+    detail: rebuild.edited_by ? `the payload was edited by ${rebuild.edited_by}` : null,
   };
 }
 

@@ -163,7 +163,7 @@ describe('a repair as the payload', () => {
     expect(entry.faithfulness).toEqual({
       faithful: true,
       reason: null,
-      detail: `its payload was edited by ${edited.edited_by}`,
+      detail: `the payload was edited by ${edited.edited_by}`,
     });
   });
 
