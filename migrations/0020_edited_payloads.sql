@@ -65,7 +65,7 @@ end $$;
 -- each statement sees what the wait before it let through. Nothing where there is no such entry.
 create function dlq.lock_editable(entry_id bigint)
 returns table (state text, version bigint, payload_hash bytea, changed_by text, changed_at timestamptz)
-language plpgsql security definer set search_path = dlq, public, pg_temp as $$
+language plpgsql set search_path = dlq, public, pg_temp as $$
 begin
   perform from dlq.entry e where e.id = $1 for no key update;
   perform from dlq.diagnosis d where d.entry_id = $1 for no key update;
@@ -80,7 +80,7 @@ end $$;
 -- Makes a stored version the entry's current payload: the diagnosis is asked for anew, the facets follow, and the event says
 -- who, why and by which change. The caller holds the entry, its diagnosis and its state, in this order.
 create function dlq.use_payload(entry_id bigint, payload_hash bytea, change text) returns bigint
-language plpgsql security definer set search_path = dlq, public, pg_temp as $$
+language plpgsql set search_path = dlq, public, pg_temp as $$
 declare
   e dlq.entry;
   p dlq.payload;
