@@ -17,7 +17,10 @@ import type { Work } from './work';
 /** Vertices of a closed ring, the closing one counted, below which it encloses nothing. */
 const MIN_RING_NODES = 4;
 
-/** Faults of one area: of each ring, between its rings, and between its parts. `table` is only lent, as memory. */
+/**
+ * Faults of one area: of each ring, between its rings, and between its parts. `table` is only lent, as memory. False
+ * where the work was spent before any edges were compared.
+ */
 export function findAreaFaults(
   reading: WkbReading,
   area: Area,
@@ -25,12 +28,13 @@ export function findAreaFaults(
   names: PartNames,
   found: FaultList,
   work: Work,
-): void {
+): boolean {
   const { severity } = area;
   addRings(reading, area, table, names, found);
   const turn = turnFor(table.largest, table.smallest, work);
   for (const run of table.runs) findRingFaults(table, run, turn, names, found, severity);
-  if (work.is_spent || table.runs.length === 0) return;
+  if (table.runs.length === 0) return true;
+  if (work.is_spent) return false;
   const index = new EdgeIndex(table);
   const touches = new TouchGraph();
   const meetings = new MeetingFaults(table, turn, names, found, touches, work, severity);
@@ -39,12 +43,13 @@ export function findAreaFaults(
     found.stop(
       `stopped after ${work.max} comparisons: the first ${compared} of ${table.node_count} edges were compared with all others, the nesting of rings and what they enclose were not looked at`,
     );
-    return;
+    return true;
   }
   const is_complete = findNesting(table, new InsideRing(table, index, turn, work), names, found, work, severity);
   if (!is_complete)
     found.stop(`stopped after ${work.max} comparisons: not every ring was looked for inside the others`);
   touches.findCycles(table, names, found, severity);
+  return true;
 }
 
 function addRings(reading: WkbReading, area: Area, table: EdgeTable, names: PartNames, found: FaultList): void {

@@ -26,10 +26,9 @@ export function findFaults(reading: WkbReading, options: FaultOptions = {}): Fau
   findLineFaults(reading, names, found, work);
   const table = new EdgeTable(reading);
   let skipped = 0;
-  for (const area of areasOf(reading)) {
-    if (work.is_spent) skipped += area.polygons.length;
-    findAreaFaults(reading, area, table, names, found, work);
-  }
-  if (skipped > 0) found.stop(`the rings of ${skipped} more polygons were not compared: the work was spent before`);
+  for (const area of areasOf(reading))
+    if (!findAreaFaults(reading, area, table, names, found, work)) skipped += area.polygons.length;
+  if (skipped > 0)
+    found.stop(`stopped after ${max_work} comparisons: the edges of ${skipped} polygons were not compared at all`);
   return found.close();
 }

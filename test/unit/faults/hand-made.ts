@@ -142,7 +142,7 @@ export const HAND_MADE: readonly HandMade[] = [
     code: null,
   },
   {
-    name: 'a spike meets the ring where it begins',
+    name: 'a spike of two edges on each other',
     tree: polygon([
       [0, 0],
       [4, 0],
@@ -152,7 +152,7 @@ export const HAND_MADE: readonly HandMade[] = [
       [0, 4],
       [0, 0],
     ]),
-    code: 'ring_self_touch',
+    code: 'spike',
   },
   {
     name: 'a flat ring',
