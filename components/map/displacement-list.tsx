@@ -80,6 +80,7 @@ function detailOf({
   sampled,
   distance_m,
   spread_m,
+  src_crs,
   crs_verdict,
   suggestion,
 }: DisplacementGroup): string {
@@ -89,6 +90,7 @@ function detailOf({
       `${distanceText(distance_m)}${spread_m !== null && spread_m >= 1 ? ` ± ${distanceText(spread_m)}` : ''}`,
     );
   if (kind !== 'in_tiles' && in_tile > 0) parts.push(`${number(in_tile)} of ${number(sampled)} in their tiles`);
-  if (crs_verdict !== null) parts.push(suggestion === null ? crs_verdict : `${crs_verdict}, ${suggestion} suggested`);
+  if (crs_verdict !== null)
+    parts.push(suggestion === null || suggestion === src_crs ? crs_verdict : `${crs_verdict}, ${suggestion} suggested`);
   return parts.map((part) => `; ${part}`).join('');
 }
