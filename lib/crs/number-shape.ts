@@ -22,9 +22,7 @@ export function shapeOf({ bbox, all_integers }: VertexSample): NumberShape {
   const isIn = (min: number, max: number, limit: number) => min >= -limit && max <= limit;
   const turns = minx >= -MAX_LON && maxx <= MAX_TURN;
   const degrees = (isIn(minx, maxx, MAX_LON) || turns) && isIn(miny, maxy, MAX_LAT);
-  return {
-    degrees,
-    swapped_degrees: !degrees && isIn(minx, maxx, MAX_LAT) && isIn(miny, maxy, MAX_LON),
-    pixels: all_integers && minx >= 0 && miny >= 0 && Math.max(maxx, maxy) <= MAX_PIXEL && !degrees,
-  };
+  const swapped_degrees = !degrees && isIn(minx, maxx, MAX_LAT) && isIn(miny, maxy, MAX_LON);
+  const is_small = minx >= 0 && miny >= 0 && Math.max(maxx, maxy) <= MAX_PIXEL;
+  return { degrees, swapped_degrees, pixels: all_integers && is_small && !degrees && !swapped_degrees };
 }
