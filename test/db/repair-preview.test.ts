@@ -244,6 +244,7 @@ describe('metres of a repair', () => {
       { geom_wkb: null, geom_wkt: shifted(moved, 1_800_000, 600_000), src_crs: 'EPSG:3734' },
       1200 / 3937,
     ],
+    ['Web Mercator at 60° north', { geom_wkt: shifted(moved, 1_000_000, 8_399_738), src_crs: 'EPSG:3857' }, 0.5],
     ['no claim at all', { geom_wkt: moved }, null],
   ])('in %s follow from the place', async (_, members, per_unit) => {
     const { hausdorff, hausdorff_m } = await repaired(members, 'structure');
