@@ -209,6 +209,7 @@ declare
   shifted geometry;
   holes geometry[] := '{}';
   cut_out geometry[] := '{}';
+  other geometry;
   shell record;
   ring record;
   u record;
@@ -235,12 +236,15 @@ begin
     select * into shell from dlq.unrolled_ring(ST_ExteriorRing(part), from_plane);
     pole := shell.pole;
     for ring in select h.shape, h.pole from generate_series(1, ST_NumInteriorRings(part)) i, dlq.unrolled_ring(ST_InteriorRingN(part, i), from_plane) h loop
-      if pole is not null or ring.pole is not null then
-        cut_out := cut_out || dlq.wrapped(ring.shape);
-        if ring.pole is not distinct from pole then pole := null; end if;
+      if ring.pole is null then
+        ring.shape := ST_Translate(ring.shape, 360 * ceil((ST_XMin(shell.shape) - (ST_XMin(ring.shape) + ST_XMax(ring.shape)) / 2) / 360), 0);
+      end if;
+      if ring.pole is null and (shell.pole is null or ST_XMin(ring.shape) > ST_XMin(shell.shape) and ST_XMax(ring.shape) < ST_XMax(shell.shape)) then
+        holes := holes || ST_ExteriorRing(ring.shape);
       else
-        holes := holes || ST_ExteriorRing(ST_Translate(ring.shape,
-          360 * ceil((ST_XMin(shell.shape) - (ST_XMin(ring.shape) + ST_XMax(ring.shape)) / 2) / 360), 0));
+        -- round a pole, or over the meridian where the shell's way round it begins
+        cut_out := cut_out || dlq.wrapped(ring.shape);
+        if ring.pole = pole then pole := null; end if;
       end if;
     end loop;
     geom := case when cardinality(holes) = 0 then shell.shape else ST_MakePolygon(ST_ExteriorRing(shell.shape), holes) end;
@@ -248,11 +252,12 @@ begin
   crosses := ST_Dimension(geom) > 0 and (ST_XMin(geom) < 179.999999 and ST_XMax(geom) > 180.000001
     or ST_XMin(geom) < -180.000001 and ST_XMax(geom) > -179.999999);
   geom := dlq.wrapped(geom);
-  for i in 1..cardinality(cut_out) loop
+  -- of two rings round a pole it is what lies between, whichever is called the shell
+  foreach other in array cut_out loop
     begin
-      geom := ST_Difference(geom, cut_out[i]);
+      geom := ST_SymDifference(geom, other);
     exception when others then
-      geom := ST_Difference(ST_Buffer(geom, 0), ST_Buffer(cut_out[i], 0));
+      geom := ST_SymDifference(ST_Buffer(geom, 0), ST_Buffer(other, 0));
     end;
   end loop;
 end $$;
@@ -374,7 +379,7 @@ begin
           group by 1 having max(ST_X(d.geom)) - min(ST_X(d.geom)) > 359.999) p;
       end if;
       select * into globe from dlq.on_globe(r.footprint, from_plane);
-      r.footprint := globe.geom;
+      r.footprint := case when ST_IsEmpty(globe.geom) then dlq.wrapped(r.footprint) else coalesce(globe.geom, dlq.wrapped(r.footprint)) end;
       if globe.crosses then
         r.notes := r.notes || dlq.fault_note('crosses_antimeridian', marks.cross_x, marks.cross_y, 'an edge crosses 180°: drawn split there');
       end if;

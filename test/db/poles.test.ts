@@ -217,6 +217,12 @@ describe('a ring round a pole', () => {
     expect(codes(shape)).not.toContain('encloses_pole');
   });
 
+  test('inside the hole that is called its own is what lies between the two', async () => {
+    const shape = await located('POLYGON((0 -89,120 -89,-120 -89,0 -89),(0 -70,120 -70,-120 -70,0 -70))', 'EPSG:4326');
+    expect(shape).toMatchObject({ placed: true, is_valid: true });
+    expectArea(shape, await degreesArea('POLYGON((-180 -89,180 -89,180 -70,-180 -70,-180 -89))'));
+  });
+
   test('with a hole beside it keeps both', async () => {
     const wkt = `${SQUARE.slice(0, -1)},(-1e5 -5e5,1e5 -5e5,1e5 -1e5,-1e5 -1e5,-1e5 -5e5))`;
     const shape = await located(wkt, 'EPSG:3031');
