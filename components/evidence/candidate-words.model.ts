@@ -44,11 +44,8 @@ export function shareText(share: number | null | undefined): string {
   return percent === 0 && share > 0 ? '<1 %' : percent === 100 && share < 1 ? '>99 %' : `${percent} %`;
 }
 
-/** What follows the name: `, y,x swapped`. */
-export function readingWords(candidate: Candidate): string {
-  const words = rereadWords(rereadOf(candidate));
-  return words && `, ${words}`;
-}
+/** What is done to the numbers before the CRS reads them; '' where nothing is. */
+export const readingWords = (candidate: Candidate): string => rereadWords(rereadOf(candidate));
 
 /** What the source pane says of the candidate in hand. */
 export function candidateNote(candidate: Candidate, index: number): string {

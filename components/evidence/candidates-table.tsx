@@ -141,13 +141,13 @@ function Row({
           type="button"
           className="row-b trunc"
           data-candidate={letter}
-          title={`${crs} ${name}${reading}: ${reason}`}
+          title={`${crs} ${name}${reading && `, ${reading}`}: ${reason}`}
           onFocus={onShow}
           onBlur={onLeave}
           onClick={onGo}
         >
-          <span className="mono">{crs}</span> {name}
-          {reading && <b className="reading">{reading}</b>}
+          {/* the reading first: a long name is cut off */}
+          <span className="mono">{crs}</span> {reading && <b className="reading">{reading}</b>} {name}
         </button>
         {named && <span className="sr">, named</span>}
       </td>

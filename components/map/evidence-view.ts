@@ -40,6 +40,9 @@ export type EvidenceView = {
 /** Wider areas of use than this say nothing in an overview of one place. */
 const WIDEST_AREA_DEG = 40;
 
+/** Wider ones are the whole world's. */
+const ROUND_THE_WORLD_DEG = 359;
+
 /** Candidates further off than this from where the entry should lie would only shrink the overview. */
 const NEAR_DEG = 6;
 
@@ -75,11 +78,13 @@ export function evidenceView(input: Omit<EvidenceInput, 'current_fault'>): Evide
   return { reading, shape, landing, places, overview: boundsOf(corners), close_up: bounds };
 }
 
-/** The area of use on the landing's turn of the world; west > east is unwrapped. */
+/** The area of use on the landing's turn of the world; west > east is unwrapped. Null without one, or where it goes round the world. */
 export function areaBeside(area: Bbox | null, landing: LonLat | null): Bounds | null {
   if (!area) return null;
   const [west, south, eastGiven, north] = area;
   const east = west > eastGiven ? eastGiven + 360 : eastGiven;
+  // all the way round there is no edge: at 180° a line would look like one
+  if (east - west > ROUND_THE_WORLD_DEG) return null;
   const middle = (west + east) / 2;
   const turn = landing ? nearestLon(middle, landing[0]) - middle : 0;
   return [west + turn, south, east + turn, north];

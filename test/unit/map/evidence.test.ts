@@ -202,6 +202,11 @@ describe('the pane', () => {
     expect(view.overview![2]).toBeCloseTo(202.5, 9);
   });
 
+  it('draws no edge of an area of use that goes round the world', () => {
+    expect(areaFeatures([-180, -90, 180, 90], view.landing).features).toEqual([]);
+    expect(areaFeatures([-180, -85, 178, 85], view.landing).features.length).toBe(1);
+  });
+
   it('fills only a candidate that the database suggests', () => {
     const leads = (given: Evidence) => candidateFeatures(given, null).features.map((each) => each.properties?.leads);
     expect(leads(evidence)).toEqual([true, false]);
