@@ -186,7 +186,7 @@ test('of more than the sample holds the newest are looked at, and the groups bey
       sampled: 0,
       kind: null,
       from: null,
-      sentence: 'none among the 5,000 newest',
+      sentence: 'none among the 4,000 newest',
     });
   }
 });

@@ -34,6 +34,7 @@ const ROWS = [
   made(10, { at: [179.99, -17], signature: 'cccc' }),
   made(11, { at: [-179.98, -17], signature: 'cccc' }),
   made(12, { task_name: '!odd', src_crs: 'x*', signature: 'dddd' }),
+  made(14, { src_crs: 'x*', signature: 'dddd', crs_verdict: null, code_version: 'v9', at: [-100, 0] }),
   made(13, { src_crs: `PROJCS["${'x'.repeat(600)}"]`, signature: 'dddd' }),
 ];
 
@@ -72,6 +73,7 @@ test('an entry without a place, a verdict or a claim has no such likeness, and n
 
 test('what no filter can say is left out', async () => {
   expect(Object.keys(await counts('12'))).toEqual(['signature', 'nearby', 'verdict']);
+  expect(Object.keys(await counts('14'))).toEqual(['signature', 'nearby', 'version']);
   expect(Object.keys(await counts('13'))).toEqual(['signature', 'nearby', 'verdict', 'version']);
 });
 
