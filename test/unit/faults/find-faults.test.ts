@@ -4,7 +4,7 @@ import { findFaults } from '@/lib/faults/find-faults';
 import type { GeometryTree } from '@/lib/wkb/geometry-tree';
 import { readWkb } from '@/lib/wkb/read-wkb';
 import { writeEwkb } from '@/lib/wkb/write-ewkb';
-import { BOW_TIE, INSCRIBED, PINCHED, SQUARE } from './hand-made';
+import { BOW_TIE, INSCRIBED, NOTCHED, PINCHED, SQUARE } from './hand-made';
 import { box, line, multi, polygon, type Ring } from './random-geometries';
 
 const reportOf = (tree: GeometryTree, options?: FaultOptions) => findFaults(readWkb(writeEwkb(tree)), options);
@@ -246,6 +246,39 @@ describe('the rings of a polygon', () => {
       { code: 'hole_outside_shell', path: [1], at: [20, 0], message: 'ring 1 lies outside its shell' },
       { code: 'nested_holes', path: [3], at: [3, 3], message: 'ring 3 lies inside another hole, ring 2' },
     ]);
+  });
+
+  it('that touch where a corner points inwards are on the side to which their edge leads', () => {
+    expect(
+      faultsOf(
+        polygon(NOTCHED, [
+          [5, 3],
+          [6, 1],
+          [4, 1],
+          [5, 3],
+        ]),
+      ),
+    ).toEqual([]);
+    expect(
+      faultsOf(
+        polygon([...NOTCHED].reverse(), [
+          [5, 3],
+          [6, 1],
+          [4, 1],
+          [5, 3],
+        ]),
+      ),
+    ).toEqual([]);
+    expect(
+      faultsOf(
+        polygon(NOTCHED, [
+          [5, 3],
+          [6, 8],
+          [4, 8],
+          [5, 3],
+        ]),
+      ).map(({ code }) => code),
+    ).toEqual(['hole_outside_shell']);
   });
 
   it('that touch in a circle let the interior fall apart at each of the places', () => {

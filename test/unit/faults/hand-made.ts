@@ -35,6 +35,15 @@ export const PINCHED: Ring = [
   [0, 8],
   [0, 0],
 ];
+/** Its fourth corner points inwards. */
+export const NOTCHED: Ring = [
+  [0, 0],
+  [10, 0],
+  [10, 10],
+  [5, 3],
+  [0, 10],
+  [0, 0],
+];
 const diamond = (x: number, y: number, r: number): Ring => [
   [x - r, y],
   [x, y + r],
@@ -104,6 +113,26 @@ export const HAND_MADE: readonly HandMade[] = [
       [1, 1],
     ]),
     code: 'nested_holes',
+  },
+  {
+    name: 'a hole that begins at a corner which points inwards is valid',
+    tree: polygon(NOTCHED, [
+      [5, 3],
+      [6, 1],
+      [4, 1],
+      [5, 3],
+    ]),
+    code: null,
+  },
+  {
+    name: 'a hole in the notch outside, touching the corner which points inwards',
+    tree: polygon(NOTCHED, [
+      [5, 3],
+      [6, 8],
+      [4, 8],
+      [5, 3],
+    ]),
+    code: 'hole_outside_shell',
   },
   { name: 'two holes that touch are valid', tree: polygon(SQUARE, diamond(3, 5, 2), diamond(7, 5, 2)), code: null },
   {
