@@ -22,9 +22,16 @@ const NAMES_NONE = /^(the text ".*" names no CRS|0 stands for an unknown CRS)$/s
 export function claimedCrs(src_crs: string | null, srid: number | null): ClaimedCrs {
   const by_text = readClaim(src_crs);
   const by_number: CrsClaim = srid !== null && srid > 0 ? readClaim(String(srid)) : { kind: 'none' };
-  const number_record = identifyClaim(by_number)?.record ?? null;
+  const number_record = recordOf(by_number);
   if (by_text.kind === 'none') return describe(by_number, number_record, null);
-  return describe(by_text, identifyClaim(by_text)?.record ?? null, number_record);
+  return describe(by_text, recordOf(by_text), number_record);
+}
+
+/** A definition is a projection and no more: CRSs that share it differ in their areas of use, and some are deprecated. */
+function recordOf(claim: CrsClaim): CrsRecord | null {
+  const identified = identifyClaim(claim);
+  if (identified?.by !== 'definition') return identified?.record ?? null;
+  return { ...identified.record, area: null, area_name: null, deprecated: false };
 }
 
 /** Whether there is a claim at all: "none", "unknown" and 0 are none. */

@@ -24,7 +24,10 @@ export const NOTHING_FOUND: Found = { candidates: [], suggestion: null };
  * and neighbouring tiles lie nearer. A reading that comes from the claim by a known mistake needs less than one that
  * only fits.
  */
-const WIDTHS_FOR_RELATED = 0.3;
+const WIDTHS_FOR_RELATED = 1.2;
+/** A zone is no wider than a large tile: the next one lies beside it. */
+const WIDTHS_OF_LARGE = 0.3;
+const ZONE = 2;
 const WIDTHS_FOR_ANY = 3;
 
 /** Degrees: a region of this width tells more of the place than any area of use. */
@@ -104,7 +107,7 @@ function isSuspicious(
   { medoid: [x, y] }: VertexSample,
 ): boolean {
   if (looksLikePixels(record, shape, fit)) return true;
-  if (record?.kind !== 'projected') return false;
+  if (!record || !isInLengths(record)) return false;
   if (!(shape.degrees || shape.swapped_degrees)) return false;
   // A grid may have its origin in its area of use, and data beside it: then nothing else speaks for degrees.
   const box = region?.box ?? record.area;
@@ -129,11 +132,12 @@ function mismatch(
   const { claim, shape, region } = question;
   const first = clusters[0];
   const lead = clearLead(clusters);
-  const is_degrees = claim?.kind === 'projected' && (shape.degrees || shape.swapped_degrees);
+  const is_degrees = claim !== null && isInLengths(claim) && (shape.degrees || shape.swapped_degrees);
   if (isWithin(fit) && !is_degrees && !looksLikePixels(claim, shape, fit)) {
     // Only the tile speaks against the claim.
     if (!region || !first || (first.best.fit ?? 0) < 0.8) return null;
-    const needed = CLOSE_RELATIONS.includes(first.best.read.relation) ? WIDTHS_FOR_RELATED : WIDTHS_FOR_ANY;
+    const is_close = CLOSE_RELATIONS.includes(first.best.read.relation);
+    const needed = !is_close ? WIDTHS_FOR_ANY : region.width < ZONE ? WIDTHS_FOR_RELATED : WIDTHS_OF_LARGE;
     return fit.away < needed * region.width ? null : verdictOfLead(first, question, 'wrong_crs');
   }
   if (shape.pixels && (fit.away > 0 || !region) && !(lead?.best.fit ?? 0)) return 'not_geographic';
@@ -150,6 +154,9 @@ function mismatch(
   const best = lead ?? (equallyGood(clusters) === 1 ? first : null);
   return best ? verdictOfLead(best, question, lead ? 'wrong_crs' : fallback) : fallback;
 }
+
+/** EPSG:32600 and 32700 call themselves projected and are in degrees. */
+const isInLengths = ({ kind, unit }: CrsRecord) => kind === 'projected' && !/degree/i.test(unit ?? '');
 
 const isDegrees = (record: CrsRecord | null) => record?.kind === 'geographic_2d' || record?.kind === 'geographic_3d';
 

@@ -51,6 +51,7 @@ async function withTruth(pool: pg.Pool, drafts: Draft[], random: Random, is_soun
     const right = numbers[i] ?? [];
     // PROJ has no such place in this CRS: the area of use is a box, the projection is not.
     if (right.length === 0 || right.some((point) => point === null)) continue;
+    if (isUntouched(draft, right[0] as Point)) continue;
     const rounded = roundedFor(draft, random);
     const points = (right as Point[]).map((point) => rounded(draft.damage(point)));
     const src_crs = claimText(draft.src_crs, texts);
@@ -68,6 +69,12 @@ async function withTruth(pool: pg.Pool, drafts: Draft[], random: Random, is_soun
     if (entry.placed === null || !isAtItsPlace(entry)) return true;
     return entry.kind === SRID_DIFFERS && !isAtItsPlace(by_number[i] as Entry);
   });
+}
+
+/** PROJ lets degrees through as they are where it does not know the method (a Lambert that counts to the west). */
+export function isUntouched({ truth, places }: Pick<Draft, 'truth' | 'places'>, [x, y]: Point): boolean {
+  const [lon, lat] = places[0] as Point;
+  return truth.kind === 'projected' && Math.hypot(x - lon, y - lat) < 2;
 }
 
 function claimText(

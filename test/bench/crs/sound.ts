@@ -112,6 +112,7 @@ export function draftSound(kind: SoundKind, random: Random): Draft | null {
       return (
         draft && {
           ...draft,
+          target_crs: null,
           places: [
             [-180, -north],
             [180, -north],
