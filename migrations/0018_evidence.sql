@@ -359,19 +359,26 @@ begin
     return r;
   end if;
   low := ST_YMin(r.footprint); high := ST_YMax(r.footprint);
+  if from_plane and ST_Dimension(flat) > 0 and ST_NPoints(flat) < 5000
+      and (ST_XMax(r.footprint) - ST_XMin(r.footprint) > 5 or high - low > 5 or high > 80 or low < -80) then
+    -- a straight edge of the source bends in degrees, and which way round it goes is known from its middle only
+    begin
+      longest := sqrt((ST_XMax(flat) - ST_XMin(flat)) ^ 2 + (ST_YMax(flat) - ST_YMin(flat)) ^ 2)
+        / case when high > 80 or low < -80 then 512 else 128 end;
+      longest := greatest(longest, (ST_Perimeter(flat) + ST_Length(flat)) / 8000);
+      if longest > 0 then
+        select t.geom into dense from dlq.reproject(ST_Segmentize(flat, longest), source_srid, source_text) t;
+        if not coalesce(ST_XMin(dense) >= -180 and ST_XMax(dense) <= 180 and ST_YMin(dense) >= -90.0000001 and ST_YMax(dense) <= 90.0000001, false)
+          then dense := null; end if;
+      end if;
+    exception when others then
+      dense := null;
+    end;
+  end if;
   if ST_XMin(r.footprint) < -180 or ST_XMax(r.footprint) > 180 or ST_XMax(r.footprint) - ST_XMin(r.footprint) > 179.9 or high > 89.9999999 or low < -89.9999999 then
     begin
       select m.* into marks from (select 1) one left join dlq.globe_marks(flat, r.footprint) m on ST_NPoints(flat) <= 200000;
-      if from_plane and ST_Dimension(flat) > 0 and ST_NPoints(flat) < 5000 then
-        -- a straight edge of the source bends in degrees, and which way round it goes is known from its middle only
-        longest := sqrt((ST_XMax(flat) - ST_XMin(flat)) ^ 2 + (ST_YMax(flat) - ST_YMin(flat)) ^ 2) / 128;
-        longest := greatest(longest, (ST_Perimeter(flat) + ST_Length(flat)) / 8000);
-        if longest > 0 then
-          select t.geom into dense from dlq.reproject(ST_Segmentize(flat, longest), source_srid, source_text) t;
-          if coalesce(ST_XMin(dense) >= -180 and ST_XMax(dense) <= 180 and ST_YMin(dense) >= -90.0000001 and ST_YMax(dense) <= 90.0000001, false)
-            then r.footprint := dense; end if;
-        end if;
-      end if;
+      r.footprint := coalesce(dense, r.footprint);
       if not from_plane and ST_Dimension(flat) = 2 and ST_NPoints(flat) <= 200000 and (high > 89.9999999 or low < -89.9999999) then
         -- rings that are closed along a pole already
         select array_agg(p.pole) into closed from (
@@ -404,6 +411,8 @@ begin
     exception when others then
       r.error := sqlerrm;
     end;
+  elsif dense is not null then
+    r.footprint := dense;
   end if;
   begin
     r.outline := ST_Transform(case when ST_YMax(r.footprint) > 85.05 or ST_YMin(r.footprint) < -85.05 then ST_ClipByBox2D(r.footprint, world::box2d)
