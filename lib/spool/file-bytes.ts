@@ -8,8 +8,10 @@ import type { SpoolFile } from './spool-source';
 const PIECE_BYTES = 1 << 20;
 const MARK_BYTES = 4_096;
 
-export const readFrom = (file: string, offset: number): AsyncIterable<Uint8Array> =>
-  createReadStream(file, { start: offset, highWaterMark: PIECE_BYTES });
+/** Opened when the first piece is asked for: the error of a stream that nobody listens to yet would end the process. */
+export async function* readFrom(file: string, offset: number): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(file, { start: offset, highWaterMark: PIECE_BYTES }) as AsyncIterable<Uint8Array>;
+}
 
 /**
  * A hash of the beginning of the file and of what stands before the byte `bytes`: appending keeps it, replacing the file

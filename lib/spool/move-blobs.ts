@@ -28,6 +28,8 @@ export async function moveBlobs(source: BlobPlace, blobs: BlobSink, hashes: Iter
     try {
       await blobs.put(sha256, bytes);
     } catch (error) {
+      // another loader moved it meanwhile
+      if (!(await atSource(() => source.readBlob(sha256)))) continue;
       if (!(error instanceof DlqError && error.code === 'unprocessable')) throw new SourceError(error);
       await atSource(() => source.rejectBlob(sha256));
       getLog().warn({ source: source.url, sha256 }, 'a spooled payload is damaged: a spool keeps it in rejected/blobs');
