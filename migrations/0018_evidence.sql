@@ -81,6 +81,12 @@ create function dlq.is_out_of_place(error text) returns boolean language sql imm
   select error ~* '(invalid coordinate|outside|tolerance|domain|code 4096)'
 $$;
 
+-- The vertices `first` to `last` of a line (XDR, x and y), moved by `shift`; a point where it is one.
+create function dlq.piece_of(wkb bytea, first integer, last integer, shift double precision) returns geometry language sql immutable parallel safe as $$
+  select ST_Translate(ST_GeomFromWKB(case when first = last then '\x0000000001'::bytea else '\x0000000002'::bytea || int4send(last - first + 1) end
+    || substr(wkb, 10 + 16 * (first - 1), 16 * (last - first + 1))), shift, 0)
+$$;
+
 -- A line's longitudes without jumps: an edge goes the short way round. Edges of exactly 360° are counted apart, since they are
 -- the seam of one map or an edge round the world. `turn`: how far it is from its first to its last vertex.
 -- Only the jumps are looked at one by one; what lies between them is moved as bytes (a million vertices: 1 s, not 5).
@@ -103,10 +109,7 @@ begin
   geom := line;
   turn := coalesce(shifts[cardinality(shifts)], 0) + ST_X(ST_EndPoint(line)) - ST_X(ST_StartPoint(line));
   if starts is null then return; end if;
-  select ST_SetSRID(ST_MakeLine(array_agg(case when p.next_start = p.start + 1
-      then ST_Translate(ST_PointN(line, p.start), p.shift, 0)
-      else ST_SetSRID(ST_Translate(ST_GeomFromWKB('\x0000000002'::bytea || int4send(p.next_start - p.start) || substr(wkb, 10 + 16 * (p.start - 1), 16 * (p.next_start - p.start))),
-        p.shift, 0), ST_SRID(line)) end order by p.start)), 4326)
+  select ST_SetSRID(ST_MakeLine(array_agg(dlq.piece_of(wkb, p.start, p.next_start - 1, p.shift) order by p.start)), 4326)
     into geom
   from unnest(1 || starts, starts || (n + 1), 0::double precision || shifts) p (start, next_start, shift);
 end $$;
@@ -179,6 +182,8 @@ language plpgsql immutable parallel safe as $$
 declare
   u record;
   line geometry := ring;
+  nearest integer;
+  wkb bytea;
 begin
   if from_plane and greatest(abs(ST_YMax(ring)), abs(ST_YMin(ring))) > 89.9999999 then
     line := dlq.along_pole(ring);
@@ -191,6 +196,12 @@ begin
     null;
   elsif abs(u.turn) > 1 then
     pole := case when ST_YMin(ring) + ST_YMax(ring) >= 0 then 90 else -90 end;
+    -- begun at the vertex nearest to the pole, whose meridian meets no other edge on its way there
+    select (d.path)[1] into nearest from ST_DumpPoints(u.geom) d order by ST_Y(d.geom) * sign(pole) desc limit 1;
+    if nearest between 2 and ST_NPoints(u.geom) - 1 then
+      wkb := ST_AsBinary(u.geom, 'XDR');
+      u.geom := ST_SetSRID(ST_MakeLine(dlq.piece_of(wkb, nearest, ST_NPoints(u.geom), 0), dlq.piece_of(wkb, 2, nearest, u.turn)), 4326);
+    end if;
     line := ST_AddPoint(ST_AddPoint(ST_AddPoint(u.geom, ST_SetSRID(ST_MakePoint(ST_X(ST_EndPoint(u.geom)), pole), 4326)),
       ST_SetSRID(ST_MakePoint(ST_X(ST_StartPoint(u.geom)), pole), 4326)), ST_StartPoint(u.geom));
   elsif u.jumps > 0 or u.seams > 0 then

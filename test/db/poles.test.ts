@@ -210,6 +210,25 @@ describe('a ring round a pole', () => {
     expect(shape.highest).toBeGreaterThan(20_037_000);
   });
 
+  test('that winds before it goes round keeps its area, wherever it begins', async () => {
+    const ring = [
+      '-624215 689314',
+      '-264160 504351',
+      '-473939 106152',
+      '-1771 -79110',
+      '540592 154901',
+      '416952 343374',
+      '854847 337009',
+    ];
+    const km2 = await planeArea(`POLYGON((${[...ring, ring[0]].join()}))`, 3031, [0, -90]);
+    for (const from of ring.keys()) {
+      const turned = [...ring.slice(from), ...ring.slice(0, from)];
+      const shape = await located(`POLYGON((${[...turned, turned[0]].join()}))`, 'EPSG:3031');
+      expectArea(shape, km2);
+      expect(codes(shape)).toContain('encloses_pole');
+    }
+  });
+
   test('with a hole round it encloses no pole and keeps the hole', async () => {
     const wkt = `${SQUARE.slice(0, -1)},(-5e5 -5e5,-5e5 5e5,5e5 5e5,5e5 -5e5,-5e5 -5e5))`;
     const shape = await located(wkt, 'EPSG:3031');
@@ -229,6 +248,12 @@ describe('a ring round a pole', () => {
     expectArea(shape, await planeArea(wkt, 3031, [0, -90]));
     expect(codes(shape)).toContain('encloses_pole');
   });
+});
+
+test('a large shape of a projection bends in degrees as its straight edges do', async () => {
+  const wkt = 'POLYGON((1619711 1047153,216242 877565,-10300 290264,1619711 1047153))';
+  const shape = await located(wkt, 'EPSG:3031');
+  expectArea(shape, await planeArea(wkt, 3031, [0, -90]));
 });
 
 describe('a shape that reaches a pole', () => {
