@@ -45,7 +45,7 @@ export function investigate(question: CrsQuestion, claimed_place: LonLat | null 
     const key = `${read.record.id} ${read.swapped} ${read.x_sign} ${read.y_sign} ${read.scale}`;
     const known = leads.get(key);
     if (known && known.read.weight >= read.weight) continue;
-    const lead = follow(read, question);
+    const lead = follow(read, question, read.relation === 'claim' ? claimed_place : null);
     if (!lead || (claimed_place && read.relation !== 'claim' && isSamePlace(lead.place, claimed_place))) continue;
     leads.set(key, lead);
   }
@@ -70,10 +70,10 @@ function searched({ claim, vertices, region }: CrsQuestion): Hypothesis[] {
 }
 
 /** Places the geometry under a hypothesis and scores it; null where it lies nowhere or nothing speaks for it. */
-export function follow(read: Hypothesis, question: CrsQuestion): Lead | null {
+export function follow(read: Hypothesis, question: CrsQuestion, known: LonLat | null = null): Lead | null {
   const { region, target, claim } = question;
   const [medoid, ...extremes] = question.vertices;
-  const place = medoid ? placeUnder(read, medoid) : null;
+  const place = known ?? (medoid ? placeUnder(read, medoid) : null);
   if (!place) return null;
   const area = read.relation === 'degrees' ? (claim?.area ?? read.record.area) : read.record.area;
   if (read.relation === null && area && degreesFrom(area, place) > 5) return null;

@@ -24,9 +24,9 @@ export const NOTHING_FOUND: Found = { candidates: [], suggestion: null };
  * and neighbouring tiles lie nearer. A reading that comes from the claim by a known mistake needs less than one that
  * only fits.
  */
-const WIDTHS_FOR_RELATED = 1.2;
-/** A zone is no wider than a large tile: the next one lies beside it. */
-const WIDTHS_OF_LARGE = 0.3;
+const WIDTHS_FOR_RELATED = 0.3;
+/** The next zone lies many small tiles away, and beside a tile that is as wide as a zone. */
+const WIDTHS_FOR_SHIFT = 1.2;
 const ZONE = 2;
 const WIDTHS_FOR_ANY = 3;
 
@@ -136,8 +136,13 @@ function mismatch(
   if (isWithin(fit) && !is_degrees && !looksLikePixels(claim, shape, fit)) {
     // Only the tile speaks against the claim.
     if (!region || !first || (first.best.fit ?? 0) < 0.8) return null;
-    const is_close = CLOSE_RELATIONS.includes(first.best.read.relation);
-    const needed = !is_close ? WIDTHS_FOR_ANY : region.width < ZONE ? WIDTHS_FOR_RELATED : WIDTHS_OF_LARGE;
+    const { relation } = first.best.read;
+    const is_shift = (relation === 'zone' || relation === 'sign') && region.width < ZONE;
+    const needed = !CLOSE_RELATIONS.includes(relation)
+      ? WIDTHS_FOR_ANY
+      : is_shift
+        ? WIDTHS_FOR_SHIFT
+        : WIDTHS_FOR_RELATED;
     return fit.away < needed * region.width ? null : verdictOfLead(first, question, 'wrong_crs');
   }
   if (shape.pixels && (fit.away > 0 || !region) && !(lead?.best.fit ?? 0)) return 'not_geographic';
