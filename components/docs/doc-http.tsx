@@ -68,7 +68,10 @@ export function DocHttp({ origin }: { origin: string }) {
         <Snippet text={SNIPPETS.blob} what="By reference" origin={origin} />
         <p>
           <C>geom_format</C> beside it says what the bytes are: <C>wkb</C> (also when left out), <C>wkt</C> or{' '}
-          <C>geojson</C>. A raster is never sent: name its <C>source_uris</C> and <C>source_window</C>.
+          <C>geojson</C>. A raster is never sent: name its <C>source_uris</C> and <C>source_window</C>. With{' '}
+          <C>raster_width</C> and <C>raster_height</C> (pixels) among the <C>params</C>, a window that is not wholly
+          inside is found as the fault <C>window_outside_raster</C>. A <C>bbox</C> or <C>bounds</C> there, of four
+          degrees, tells where the unit should lie.
         </p>
       </DocSection>
     </>
