@@ -50,7 +50,7 @@ export const readingWords = (candidate: Candidate): string => rereadWords(reread
 /** What the source pane says of the candidate in hand. */
 export function candidateNote(candidate: Candidate, index: number): string {
   const words = rereadWords(rereadOf(candidate));
-  return `${letterOf(index)}: these numbers as ${candidate.crs}${words && `, ${words}`}`;
+  return `${letterOf(index)}: ${candidate.crs}${words && `, ${words}`}`;
 }
 
 /** Ids as a short list: `3729, 3753, ESRI:102323`. */

@@ -27,7 +27,8 @@ export type EvidenceMapProps = EvidenceInput & {
 export default function EvidenceMap({ theme, ghost, go, focus, cursor, ...input }: EvidenceMapProps) {
   const { evidence, reading, source, toLonLat, failure_class, tile, distance_m, faults, area_of_use } = input;
   const container = useRef<HTMLDivElement>(null);
-  const [extent, setExtent] = useState<Extent>('overview');
+  const [{ extent, asked }, setShown] = useState<{ extent: Extent; asked: number }>({ extent: 'overview', asked: 0 });
+  const show = (next: Extent) => setShown(({ asked }) => ({ extent: next, asked: asked + 1 }));
   const describedBy = useId();
   const view = useMemo(
     () =>
@@ -60,6 +61,7 @@ export default function EvidenceMap({ theme, ghost, go, focus, cursor, ...input 
     view,
     input: full,
     extent,
+    asked,
     ghost: ghost_shape,
     go,
     focus,
@@ -75,10 +77,10 @@ export default function EvidenceMap({ theme, ghost, go, focus, cursor, ...input 
         {view.landing !== null && (
           // biome-ignore lint/a11y/useSemanticElements: a fieldset does not lay out as the segments do
           <span className="seg" role="group" aria-label="Extent">
-            <button type="button" aria-pressed={extent === 'overview'} onClick={() => setExtent('overview')}>
+            <button type="button" aria-pressed={extent === 'overview'} onClick={() => show('overview')}>
               Overview
             </button>
-            <button type="button" aria-pressed={extent === 'close_up'} onClick={() => setExtent('close_up')}>
+            <button type="button" aria-pressed={extent === 'close_up'} onClick={() => show('close_up')}>
               Close-up
             </button>
           </span>
@@ -114,7 +116,7 @@ export default function EvidenceMap({ theme, ghost, go, focus, cursor, ...input 
             Globe
           </button>
         )}
-        {extent === 'overview' && <EvidenceInset view={view} input={full} onOpen={() => setExtent('close_up')} />}
+        {extent === 'overview' && <EvidenceInset view={view} input={full} onOpen={() => show('close_up')} />}
         {drawable && (
           <span className="map-credit">
             Natural Earth, <a href="https://www.geonames.org/">GeoNames</a>

@@ -45,6 +45,7 @@ const ROUND_THE_WORLD_DEG = 359;
 
 /** Candidates further off than this from where the entry should lie would only shrink the overview. */
 const NEAR_DEG = 6;
+const NEAR_EACH_OTHER_DEG = 90;
 
 /** At most as many as there are leaders to hang letters on. */
 export const candidatesShown = (evidence: Evidence) => evidence.candidates.slice(0, LEADERS.length);
@@ -70,8 +71,10 @@ export function evidenceView(input: Omit<EvidenceInput, 'current_fault'>): Evide
   }
   const area = areaBeside(input.area_of_use, landing);
   const near = tile ? tileCentre(tile) : (landing ?? evidence.candidates[0]?.place ?? null);
+  // without a place of its own and without a tile the candidates are all there is to see
+  const within = tile || landing ? NEAR_DEG : NEAR_EACH_OTHER_DEG;
   for (const { place } of candidatesShown(evidence))
-    if (near && Math.hypot(nearestLon(place[0], near[0]) - near[0], place[1] - near[1]) < NEAR_DEG)
+    if (near && Math.hypot(nearestLon(place[0], near[0]) - near[0], place[1] - near[1]) < within)
       corners.push([nearestLon(place[0], corners[0]?.[0] ?? place[0]), place[1]]);
   if (area && area[2] - area[0] < WIDEST_AREA_DEG && corners.length > 0)
     corners.push([area[0], area[1]], [area[2], area[3]]);

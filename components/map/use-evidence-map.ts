@@ -36,6 +36,8 @@ type Shown = {
   view: EvidenceView;
   input: EvidenceInput;
   extent: Extent;
+  /** Counts how often an extent was asked for: the same one may be asked for again. */
+  asked: number;
   ghost: EvidenceShape | null;
   /** Asks for the ghost to be shown close up; another object asks again. */
   go: object | null;
@@ -45,7 +47,8 @@ type Shown = {
 
 /** Keeps one map showing what it is given. */
 export function useEvidenceMap(shown: Shown): void {
-  const { container, drawable, describedBy, theme, globe, view, input, extent, ghost, go, focus, cursor } = shown;
+  const { container, drawable, describedBy, theme, globe, view, input, extent, asked, ghost, go, focus, cursor } =
+    shown;
   const { evidence, failure_class, tile, distance_m, faults, current_fault, area_of_use } = input;
   const controller = useRef<MapController>(null);
   const first = useRef({ theme, globe });
@@ -111,6 +114,7 @@ export function useEvidenceMap(shown: Shown): void {
     show();
     return cursor.subscribe(show);
   }, [cursor, focus, view]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: being asked again is the signal
   useEffect(() => {
     if (controller.current)
       moveTo(
@@ -120,7 +124,7 @@ export function useEvidenceMap(shown: Shown): void {
         globe,
         close,
       );
-  }, [view, close, globe]);
+  }, [view, close, globe, asked]);
   const gone = useRef<object | null>(null);
   useEffect(() => {
     if (!go || !ghost?.bounds || gone.current === go || !controller.current) return;

@@ -215,7 +215,7 @@ describe('what the CRS really is', () => {
       expect(await inspector.readAs()).toBe('read as degrees');
       await page.keyboard.press('c');
       await first.getByRole('button').and(page.locator(':focus')).waitFor();
-      expect(await inspector.readAs()).toBe('A: these numbers as EPSG:4326, y,x swapped');
+      expect(await inspector.readAs()).toBe('A: EPSG:4326, y,x swapped');
       await inspector.root.getByRole('button', { name: 'y,x swapped', exact: true }).click();
       await inspector.root.getByRole('button', { name: 'y,x swapped', exact: true }).waitFor({ state: 'detached' });
     });

@@ -65,7 +65,7 @@ describe('the figures of a candidate', () => {
   it('say in words what is done to the numbers', () => {
     expect(readingWords(candidate({}))).toBe('');
     expect(readingWords(candidate({ swapped: true, x_sign: 1, y_sign: -1 }))).toBe('y,x swapped, sign of y put back');
-    expect(candidateNote(candidate({ swapped: true }), 1)).toBe('B: these numbers as EPSG:3734, y,x swapped');
+    expect(candidateNote(candidate({ swapped: true }), 1)).toBe('B: EPSG:3734, y,x swapped');
   });
 });
 

@@ -261,6 +261,9 @@ describe('the pane', () => {
     };
     const view = evidenceView(none);
     expect(view.overview).toEqual([-179.9, 1, -179.9, 1]);
+    const [first, second] = evidence.candidates;
+    const near = { ...none.evidence, candidates: [first!, { ...second!, place: [-165, 3] as [number, number] }] };
+    expect(evidenceView({ ...none, evidence: near }).overview).toEqual([-179.9, 1, -165, 3]);
     expect(evidenceSentence(view, none)).toMatch(/^Not on the map: .*; 2 candidate places are drawn\.$/);
   });
 });
