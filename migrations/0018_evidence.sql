@@ -24,8 +24,9 @@ create table dlq.sibling (
   sibling_key bigint not null,
   slot smallint not null,
   entry_id bigint not null,
-  crs text not null,
-  -- null: its claim was edited, and counts where the entry was resolved as fixed
+  -- null: the entry of this slot counts no more
+  crs text,
+  -- false: its claim was edited, and counts where the entry was resolved as fixed
   agrees boolean not null,
   lon double precision,
   lat double precision,

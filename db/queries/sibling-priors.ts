@@ -19,7 +19,7 @@ export async function siblingPriors(tx: Tx, sibling_keys: readonly string[]): Pr
       array_agg(b.lat) as lats
     from (select distinct key from unnest(${sql.param(sibling_keys)}::bigint[]) u (key)) k
     join dlq.sibling b on b.sibling_key = k.key
-    where b.agrees or exists (select from dlq.state s where s.entry_id = b.entry_id and s.resolution = 'fixed')
+    where b.agrees or b.crs is not null and exists (select from dlq.state s where s.entry_id = b.entry_id and s.resolution = 'fixed')
     group by k.key`);
   return rows;
 }

@@ -88,21 +88,23 @@ export async function writeDiagnoses(
       returning s.entry_id
     ), example as materialized (
       select dlq.sibling_key(l.task_name, c.source_uris) as sibling_key, dlq.sibling_slot(c.entry_id) as slot, c.entry_id, c.claimed_id as crs,
-        c.crs_verdict = 'agrees' as agrees, dlq.cell_lon(c.cell) as lon, dlq.cell_lat(c.cell) as lat,
-        c.claimed_id is not null and not l.sensitive and (c.crs_verdict = 'agrees' or c.edited_by is not null) as counts
+        coalesce(c.crs_verdict = 'agrees', false) as agrees, dlq.cell_lon(c.cell) as lon, dlq.cell_lat(c.cell) as lat,
+        c.claimed_id is not null and not l.sensitive and (coalesce(c.crs_verdict = 'agrees', false) or c.edited_by is not null) as counts
       from placed d join computed c on c.entry_id = d.entry_id join locked l on l.id = d.entry_id
-    ), forgotten as (
-      delete from dlq.sibling b using example x
-      where not x.counts and b.sibling_key = x.sibling_key and b.slot = x.slot and b.entry_id = x.entry_id
     ), noted as (
-      -- a slot is not written more than once a minute: busy tasks would only make dead rows
+      -- in one order, so that two workers wait for each other, never in a circle. A slot is not written more than once a
+      -- minute: busy tasks would only make dead rows. One that counts no more leaves its slot without a CRS.
       insert into dlq.sibling as b (sibling_key, slot, entry_id, crs, agrees, lon, lat)
-        select distinct on (x.sibling_key, x.slot) x.sibling_key, x.slot, x.entry_id, x.crs, x.agrees, x.lon, x.lat from example x
-        where x.counts and not exists (select from dlq.sibling b where b.sibling_key = x.sibling_key and b.slot = x.slot
-          and b.entry_id <> x.entry_id and b.agrees and b.noted_at > clock_timestamp() - interval '1 minute')
-        order by x.sibling_key, x.slot, x.entry_id desc
+        select distinct on (x.sibling_key, x.slot) x.sibling_key, x.slot, x.entry_id, case when x.counts then x.crs end, x.counts and x.agrees,
+          x.lon, x.lat
+        from example x
+        where case when x.counts then not exists (select from dlq.sibling b where b.sibling_key = x.sibling_key and b.slot = x.slot
+            and b.entry_id <> x.entry_id and b.agrees and b.noted_at > clock_timestamp() - interval '1 minute')
+          else exists (select from dlq.sibling b where b.sibling_key = x.sibling_key and b.slot = x.slot and b.entry_id = x.entry_id) end
+        order by x.sibling_key, x.slot, x.counts desc, x.entry_id desc
         on conflict (sibling_key, slot) do update set entry_id = excluded.entry_id, crs = excluded.crs, agrees = excluded.agrees,
           lon = excluded.lon, lat = excluded.lat, noted_at = excluded.noted_at
+        where excluded.crs is not null or b.entry_id = excluded.entry_id
     )
     select count(*)::integer as written from placed`);
   return rows[0]?.written ?? 0;

@@ -118,6 +118,17 @@ describe('the diagnosis', () => {
     expect(Math.abs(south - 1_220_000)).toBeLessThan(30_000);
   });
 
+  test('a window that is not wholly inside its raster is a fault, where the raster’s size was captured', async () => {
+    const source_window = { col_off: 500, row_off: 0, width: 100, height: 100 };
+    await capture({ work_key: 'window', source_window, params: { raster_width: 512, raster_height: 512 } });
+    await capture({ work_key: 'window-inside', source_window, params: { raster_width: 600, raster_height: 512 } });
+    await capture({ work_key: 'window-unknown', source_window, params: { raster_width: 512 } });
+    await diagnoseAll();
+    expect((await diagnosisOf('window'))?.faults).toMatchObject([{ code: 'window_outside_raster', severity: 'fails' }]);
+    expect((await diagnosisOf('window-inside'))?.faults).toEqual([]);
+    expect((await diagnosisOf('window-unknown'))?.faults).toEqual([]);
+  });
+
   test('a sensitive entry has a position, and none that a viewer may see', async () => {
     await capture({ work_key: 'secret', geom_wkt: 'POINT (10 50)', src_crs: 'EPSG:4326', sensitive: true });
     await diagnoseAll();

@@ -41,6 +41,17 @@ describe('what the bytes and the claim tell before the database is asked', () =>
     expect(judge(evidence(given)).unmappable_reason).toBe(reason);
   });
 
+  test('what is more than the reader takes is too large, not unreadable', () => {
+    const empty_lines = new Uint8Array(9 + 1_860_000 * 9);
+    empty_lines.set([1, 7, 0, 0, 0]);
+    new DataView(empty_lines.buffer).setUint32(5, 1_860_000, true);
+    for (let at = 9; at < empty_lines.length; at += 9) empty_lines.set([1, 2, 0, 0, 0], at);
+    expect(judge(evidence({ geom_wkb: empty_lines }))).toMatchObject({
+      unmappable_reason: 'too_large',
+      reproject_error: expect.stringContaining('parts'),
+    });
+  });
+
   test('the claim decides, the number on the geometry only where nothing is claimed', () => {
     expect(judge(evidence({ src_crs: 'EPSG:27700', srid: 4326 }))).toMatchObject({
       source_srid: 27700,
