@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { lonOnMap } from '@/lib/crs/sphere';
 import type { Role } from '@/lib/dead-letter/vocabulary';
 import { cellAt, columnsBetween, rowsBetween, X_BITS, Y_BITS } from '@/lib/index/z-order';
 
@@ -18,8 +19,8 @@ export const yBits = (cell: SQL): SQL => sql`(${cell} & ${Y_BITS.toString()}::bi
 export function bboxCondition(position: SQL, bbox: readonly [number, number, number, number]): SQL {
   const [west, south, east, north] = bbox;
   if (east - west >= 360) return inside(position, -180, south, 180, north);
-  const from = wrapped(west);
-  const to = wrapped(east);
+  const from = lonOnMap(west);
+  const to = lonOnMap(east);
   if (from <= to) return inside(position, from, south, to, north);
   return sql`(${inside(position, from, south, 180, north)} or ${inside(position, -180, south, to, north)})`;
 }
@@ -37,9 +38,4 @@ function inside(position: SQL, west: number, south: number, east: number, north:
   return sql`(${position} between ${`${first}`}::bigint and ${`${last}`}::bigint
     and ${xBits(position)} between ${`${first & X_BITS}`}::bigint and ${`${last & X_BITS}`}::bigint
     and ${yBits(position)} between ${`${first & Y_BITS}`}::bigint and ${`${last & Y_BITS}`}::bigint)`;
-}
-
-function wrapped(lon: number): number {
-  if (lon >= -180 && lon <= 180) return lon;
-  return ((((lon + 180) % 360) + 360) % 360) - 180;
 }

@@ -1,5 +1,5 @@
-import { distanceText } from '@/components/map/geodesy';
 import type { Candidate, Evidence } from '@/lib/contract/entry';
+import { distanceText } from '@/lib/crs/distance-words';
 import { rereadOf, rereadWords } from './reread.model';
 
 /** By how much a candidate must lead to be named. */

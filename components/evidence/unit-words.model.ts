@@ -1,6 +1,6 @@
-import { distanceM } from '@/components/map/geodesy';
 import { kilometresText } from '@/components/ui/number-text';
 import type { Claim } from '@/lib/contract/entry';
+import { metresBetween } from '@/lib/crs/sphere';
 
 const METRES: ReadonlyMap<string, number> = new Map([
   ['metre', 1],
@@ -36,7 +36,7 @@ export function sourceDistanceText(
   to: readonly [number, number],
 ): string | null {
   const unit = claim?.unit ?? null;
-  if (inDegrees(unit)) return isLonLat(from) && isLonLat(to) ? kmText(distanceM(from, to)) : null;
+  if (inDegrees(unit)) return isLonLat(from) && isLonLat(to) ? kmText(metresBetween(from, to)) : null;
   const metres = METRES.get(unit?.toLowerCase() ?? '');
   const length = Math.hypot(to[0] - from[0], to[1] - from[1]) * (metres ?? Number.NaN);
   // longer than half the way round the Earth no projected distance means anything

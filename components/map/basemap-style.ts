@@ -1,5 +1,5 @@
 import type { ExpressionSpecification, LayerSpecification, SourceSpecification, StyleSpecification } from 'maplibre-gl';
-import { MAX_LAT } from './geodesy';
+import { MAX_LAT } from '@/lib/crs/web-mercator';
 import type { Palette } from './palette';
 
 export const MAP_FONT = 'Map';

@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { ClassMark } from '@/components/ui/class-mark';
 import { symbolClass } from '@/components/ui/class-symbol';
 import type { DisplacementAnswer, DisplacementGroup } from '@/lib/contract/displacement';
+import { distanceText } from '@/lib/crs/distance-words';
 import { SHOWN_GROUPS } from './displacement';
-import { distanceText } from './geodesy';
 
 const number = (value: number) => value.toLocaleString('en-GB');
 

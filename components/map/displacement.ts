@@ -1,6 +1,9 @@
 import type { Feature, FeatureCollection } from 'geojson';
 import type { DisplacementGroup } from '@/lib/contract/displacement';
-import { distanceText, type LonLat, MAX_LAT, nearestLon, toWorld } from './geodesy';
+import { distanceText } from '@/lib/crs/distance-words';
+import type { LonLat } from '@/lib/crs/sphere';
+import { MAX_LAT, toWorld } from '@/lib/crs/web-mercator';
+import { nearestLon } from './geodesy';
 import { point } from './landing';
 
 /** Arrows on the map, and rows of the list before “more”. */

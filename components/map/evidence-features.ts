@@ -1,10 +1,11 @@
 import type { Feature, FeatureCollection } from 'geojson';
 import type { Evidence, Fault } from '@/lib/contract/entry';
+import type { LonLat } from '@/lib/crs/sphere';
 import { bytesFromHex } from '@/lib/wkb/hex';
 import { readWkb } from '@/lib/wkb/read-wkb';
 import { type EvidenceShape, evidenceShape } from './evidence-shape';
 import { areaBeside, candidatesShown, type EvidenceInput, type EvidenceView } from './evidence-view';
-import { type Bbox, type LonLat, nearestLon } from './geodesy';
+import { type Bbox, nearestLon } from './geodesy';
 import { boxRing, landingFeatures } from './landing';
 
 export const NOTHING: FeatureCollection = { type: 'FeatureCollection', features: [] };

@@ -1,4 +1,4 @@
-import { distanceM, type LonLat } from './geodesy';
+import { type LonLat, metresBetween } from '@/lib/crs/sphere';
 import type { Pole } from './over-pole';
 
 type Bounds = readonly [west: number, south: number, east: number, north: number];
@@ -34,7 +34,7 @@ export function globeView(
   ]);
   // the far side of the cap round a pole is seen across it
   if (pole) corners.push([middle + 180, pole === 'north' ? south : north]);
-  const far = Math.max(...corners.map((corner) => distanceM(center, corner))) / EARTH_RADIUS_M;
+  const far = Math.max(...corners.map((corner) => metresBetween(center, corner))) / EARTH_RADIUS_M;
   const radius = ((Math.min(size.width, size.height) / 2) * SHARE) / Math.sin(Math.min(Math.max(far, 1e-8), 1.4));
   const world = radius * 2 * Math.PI * Math.cos((center[1] * Math.PI) / 180);
   return { center, zoom: Math.min(closest, Math.log2(world / WORLD_PX)) };

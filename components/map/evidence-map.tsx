@@ -3,12 +3,12 @@
 import 'maplibre-gl/dist/maplibre-gl.css';
 import { useId, useMemo, useRef, useState } from 'react';
 import type { LinkedCursor } from '@/components/evidence/linked-cursor';
+import type { LonLat } from '@/lib/crs/sphere';
 import { ghostShape } from './evidence-features';
 import { isPolar } from './evidence-globe';
 import { EvidenceInset } from './evidence-inset';
 import { evidenceSentence } from './evidence-sentence';
 import { type EvidenceInput, evidenceView } from './evidence-view';
-import type { LonLat } from './geodesy';
 import type { Theme } from './palette';
 import { unmappableWords } from './unmappable-words';
 import { type Extent, useEvidenceMap } from './use-evidence-map';

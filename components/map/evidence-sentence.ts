@@ -1,5 +1,7 @@
+import { compassWord, distanceText } from '@/lib/crs/distance-words';
+import { bearingTo, type LonLat, metresBetween, wrapLon } from '@/lib/crs/sphere';
+import { tileBbox, tileCentre } from '@/lib/crs/web-mercator';
 import type { EvidenceInput, EvidenceView } from './evidence-view';
-import { compass, distanceM, distanceText, type LonLat, tileBbox, tileCentre, wrapLon } from './geodesy';
 import { unmappableWords } from './unmappable-words';
 
 const count = (n: number, word: string) => `${n.toLocaleString('en-GB')} ${n === 1 ? word : `${word}s`}`;
@@ -18,7 +20,7 @@ function tileText(view: EvidenceView, { tile, distance_m }: EvidenceInput): stri
   if (lon >= west && lon <= east && view.landing[1] >= south && view.landing[1] <= north)
     return `, inside its tile ${name}`;
   const centre = tileCentre(tile);
-  return `, ${distanceText(distance_m ?? distanceM(view.landing, centre))} ${compass(centre, view.landing)} of its tile ${name}`;
+  return `, ${distanceText(distance_m ?? metresBetween(view.landing, centre))} ${compassWord(bearingTo(centre, view.landing))} of its tile ${name}`;
 }
 
 /** The pane in one sentence: type, vertices, where it lands, how far from its tile, faults and candidates. */

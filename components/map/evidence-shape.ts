@@ -1,9 +1,10 @@
 import type { Feature, FeatureCollection, Position } from 'geojson';
+import type { LonLat } from '@/lib/crs/sphere';
 import { CIRCULAR_STRING, LINE_STRING, POINT, RING, strideOf } from '@/lib/wkb/geometry-type';
 import { COUNT, DIMS, PARENT, PART_COLUMNS, START, TYPE } from '@/lib/wkb/parts-table';
 import type { WkbReading } from '@/lib/wkb/reading';
 import { EVEN_ODD_VERTICES, evenOddTrapezoids } from './even-odd';
-import { boundsOf, type LonLat } from './geodesy';
+import { boundsOf } from './geodesy';
 import { closeOverPole, type Pole, poleOf } from './over-pole';
 import { isSplitAt180, withoutSeam } from './seam';
 import { continuous } from './unwrap';

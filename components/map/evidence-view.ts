@@ -1,9 +1,11 @@
 import type { Evidence, Fault } from '@/lib/contract/entry';
+import type { LonLat } from '@/lib/crs/sphere';
+import { type TileAddress, tileBbox, tileCentre } from '@/lib/crs/web-mercator';
 import type { WkbReading } from '@/lib/wkb/reading';
 import { LEADERS } from './candidate-image';
 import { type EvidenceShape, evidenceShape, type Tables } from './evidence-shape';
 import { faultPlaces } from './fault-places';
-import { type Bbox, boundsOf, type LonLat, nearestLon, type TileAddress, tileBbox, tileCentre } from './geodesy';
+import { type Bbox, boundsOf, nearestLon } from './geodesy';
 
 export type EvidenceInput = {
   evidence: Evidence;

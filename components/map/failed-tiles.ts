@@ -1,5 +1,5 @@
 import type { ErrorEvent, Map as MapLibreMap, MapSourceDataEvent } from 'maplibre-gl';
-import { type TileAddress, tileBbox } from './geodesy';
+import { type TileAddress, tileBbox } from '@/lib/crs/web-mercator';
 import { boxRing } from './landing';
 
 /** An error event as a tile raises it; the library types only its `error`. */

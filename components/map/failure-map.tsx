@@ -3,10 +3,11 @@
 import 'maplibre-gl/dist/maplibre-gl.css';
 import { useEffect, useId, useRef, useState } from 'react';
 import { CELL_ZOOM_OFFSET } from '@/lib/contract/triage';
+import { distanceText } from '@/lib/crs/distance-words';
 import { SPARSE_FROM_ZOOM } from './basemap-style';
 import { displacementSummary } from './displacement';
 import { DisplacementLayer, useDisplacement } from './displacement-layer';
-import { type Bbox, distanceText, scaleBar } from './geodesy';
+import { type Bbox, scaleBar } from './geodesy';
 import { GroupsInView, viewSummary } from './groups-in-view';
 import type { Hovered } from './hovered';
 import type { MapView } from './map-controller';

@@ -1,6 +1,7 @@
 import type { Fault } from '@/lib/contract/entry';
+import type { LonLat } from '@/lib/crs/sphere';
 import { type Tables, vertexRuns } from './evidence-shape';
-import { type LonLat, nearestLon } from './geodesy';
+import { nearestLon } from './geodesy';
 
 /**
  * Where faults, found at `at` in source units, lie on the map. Reprojection keeps vertices and their order, so the

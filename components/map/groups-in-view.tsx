@@ -1,6 +1,6 @@
 import { ClassMark } from '@/components/ui/class-mark';
 import { symbolClass } from '@/components/ui/class-symbol';
-import { distanceText } from './geodesy';
+import { distanceText } from '@/lib/crs/distance-words';
 import type { GroupInView } from './triage-controller';
 
 const SHOWN = 12;

@@ -1,5 +1,6 @@
 import { SYMBOL_CLASSES, type SymbolClass } from '@/components/ui/class-symbol';
-import { parseTile, type TileAddress } from './geodesy';
+import type { TileAddress } from '@/lib/crs/web-mercator';
+import { parseTile } from './geodesy';
 import type { Stack } from './stacks';
 
 /** Several entries at one place on the screen: a cell of the grid, or a stack of marks. */

@@ -1,6 +1,7 @@
 import type { Position } from 'geojson';
+import type { LonLat } from '@/lib/crs/sphere';
+import { toWorld } from '@/lib/crs/web-mercator';
 import type { EvidenceShape } from './evidence-shape';
-import { type LonLat, toWorld } from './geodesy';
 
 export type InsetPaths = {
   fill: string;

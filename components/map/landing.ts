@@ -1,16 +1,8 @@
 import type { Feature, FeatureCollection, Geometry, Position } from 'geojson';
-import {
-  type Bbox,
-  distanceM,
-  distanceText,
-  type LonLat,
-  MAX_LAT,
-  nearestLon,
-  type TileAddress,
-  tileBbox,
-  tileCentre,
-  toWorld,
-} from './geodesy';
+import { distanceText } from '@/lib/crs/distance-words';
+import { type LonLat, metresBetween } from '@/lib/crs/sphere';
+import { MAX_LAT, type TileAddress, tileBbox, tileCentre, toWorld } from '@/lib/crs/web-mercator';
+import { type Bbox, nearestLon } from './geodesy';
 
 const feature = (kind: string, geometry: Geometry, properties: Record<string, string | number> = {}): Feature => ({
   type: 'Feature',
@@ -64,7 +56,7 @@ export function landingFeatures(
     if (landing && !inside) {
       const [x0, y0] = toWorld(landing);
       const [x1, y1] = toWorld(centre);
-      const label = distanceText(distance_m ?? distanceM(landing, centre));
+      const label = distanceText(distance_m ?? metresBetween(landing, centre));
       // West to east, so that the label stands upright above the line.
       const [from, to] = landing[0] <= centre[0] ? [landing, centre] : [centre, landing];
       features.push(feature('arrow', { type: 'LineString', coordinates: [[...from], [...to]] }, { label }));

@@ -1,5 +1,5 @@
 import { type SymbolClass, symbolClass } from '@/components/ui/class-symbol';
-import type { LonLat } from './geodesy';
+import type { LonLat } from '@/lib/crs/sphere';
 
 /** An entry's mark as it lies on the screen, in CSS pixels. */
 export type ScreenMark = {

@@ -1,11 +1,13 @@
 import type { MapGeoJSONFeature, MapMouseEvent } from 'maplibre-gl';
 import type { DisplacementGroup } from '@/lib/contract/displacement';
 import { TILE_LAYERS } from '@/lib/contract/triage';
+import type { LonLat } from '@/lib/crs/sphere';
+import { type TileAddress, tileBbox } from '@/lib/crs/web-mercator';
 import { displacementFeatures } from './displacement';
 import { DISPLACEMENT_SOURCE } from './displacement-style';
 import { CELL_LAYERS, ENTRY_LAYERS, ENTRY_SOURCES } from './entry-style';
 import { FailedTiles } from './failed-tiles';
-import { type Bbox, filterBbox, type LonLat, parseTile, type TileAddress, tileBbox } from './geodesy';
+import { type Bbox, filterBbox, parseTile } from './geodesy';
 import { entryOfFeature, groupOfCell, groupOfStack, type Hovered, type HoveredGroup } from './hovered';
 import { arrowZoom, landingFeatures, tileBoxZoom } from './landing';
 import { ARROW_LAYERS, TILE_BOX_LAYERS } from './landing-style';

@@ -1,6 +1,7 @@
 'use client';
 import { type RefObject, useEffect, useRef } from 'react';
 import type { LinkedCursor } from '@/components/evidence/linked-cursor';
+import type { LonLat } from '@/lib/crs/sphere';
 import {
   areaFeatures,
   candidateFeatures,
@@ -13,7 +14,6 @@ import { globeView } from './evidence-globe';
 import type { EvidenceShape } from './evidence-shape';
 import { EVIDENCE_SOURCES } from './evidence-style';
 import type { Bounds, EvidenceInput, EvidenceView } from './evidence-view';
-import type { LonLat } from './geodesy';
 import { arrowZoom, tileBoxZoom } from './landing';
 import { ARROW_LAYERS, TILE_BOX_LAYERS } from './landing-style';
 import { MapController } from './map-controller';

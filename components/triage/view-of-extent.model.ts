@@ -1,4 +1,5 @@
-import { type Bbox, fromWorld, toWorld } from '@/components/map/geodesy';
+import type { Bbox } from '@/components/map/geodesy';
+import { fromWorld, toWorld } from '@/lib/crs/web-mercator';
 import type { MapPosition } from './triage-url.model';
 
 const TILE_PX = 512;

@@ -1,4 +1,6 @@
-import { type Bbox, nearestLon, type TileAddress, tileCentre, wrapLon } from '@/components/map/geodesy';
+import { type Bbox, nearestLon } from '@/components/map/geodesy';
+import { wrapLon } from '@/lib/crs/sphere';
+import { type TileAddress, tileCentre } from '@/lib/crs/web-mercator';
 
 type Placed = { position: [number, number] | null; tile?: TileAddress | null; distance_m?: number | null };
 

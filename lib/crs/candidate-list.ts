@@ -1,10 +1,11 @@
 import type { Candidate } from './crs-evidence';
 import type { Lead, PlaceCluster } from './detective';
-import { bearingTo, degreesFrom, METRES_PER_DEGREE, metresBetween, nearestIn } from './geo-box';
+import { degreesFrom, nearestIn } from './geo-box';
 import type { PriorRegion } from './prior-region';
 import { shareInRegion } from './prior-region';
 import type { Bbox } from './registry/registry';
 import type { CrsQuestion } from './related-claims';
+import { bearingTo, METRES_PER_DEGREE, metresBetween } from './sphere';
 import { projInUnit, UNITS, unitName } from './unit-twins';
 
 const MAX_CANDIDATES = 8;
@@ -24,7 +25,7 @@ export function candidatesOf(clusters: readonly PlaceCluster[], question: CrsQue
       swapped,
       x_sign,
       y_sign,
-      place,
+      place: [...place],
       score: Number(best.score.toFixed(3)),
       reason: `${reasonOf(best, question)}${whereOf(best, question.region)}.`,
       equivalents: [...new Set(others.filter((other) => isSameReading(other, best)).map(crsText))]

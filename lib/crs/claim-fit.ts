@@ -1,9 +1,10 @@
 import type { ClaimedCrs } from './claimed-crs';
 import type { CrsEvidence } from './crs-evidence';
-import { degreesFrom, type LonLat } from './geo-box';
+import { degreesFrom } from './geo-box';
 import { hypothesis, placeUnder } from './hypothesis';
 import { degreesFromRegion, type PriorRegion } from './prior-region';
 import type { Bbox, CrsRecord } from './registry/registry';
+import type { LonLat } from './sphere';
 
 /** How well the claim explains the numbers. */
 export interface ClaimFit {

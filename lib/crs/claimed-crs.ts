@@ -1,8 +1,8 @@
 import { type CrsClaim, readClaim } from './claim';
-import { metresBetween } from './geo-box';
 import { toLonLat } from './place';
 import { identifyClaim } from './registry/identify';
 import type { CrsRecord } from './registry/registry';
+import { metresBetween } from './sphere';
 
 /** What the source says of its CRS, by text and by the number on the geometry. */
 export interface ClaimedCrs {

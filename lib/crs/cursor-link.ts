@@ -1,3 +1,5 @@
+import { lonOnMap } from './sphere';
+
 /** x,y in source units, or lon,lat in degrees. */
 type Place = readonly [number, number];
 
@@ -31,12 +33,11 @@ export async function makeCursorTransform(definition: string): Promise<CursorTra
       return found && Math.abs(found[1]) <= 90 && Math.abs(found[0]) <= MOST_LON ? found : null;
     },
     fromLonLat: ([lon, lat]) =>
-      isFinite2(lon, lat) && Math.abs(lat) <= 90 ? attempt(() => converter.forward([wrapped(lon), lat])) : null,
+      isFinite2(lon, lat) && Math.abs(lat) <= 90 ? attempt(() => converter.forward([lonOnMap(lon), lat])) : null,
   };
 }
 
 const isFinite2 = (a: number, b: number) => Number.isFinite(a) && Number.isFinite(b);
-const wrapped = (lon: number) => (Math.abs(lon) <= 180 ? lon : lon - 360 * Math.floor((lon + 180) / 360));
 
 function attempt(run: () => number[]): [number, number] | null {
   try {

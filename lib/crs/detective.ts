@@ -1,9 +1,10 @@
 import { findByEnvelope, logArea } from './candidate-index';
-import { boxArea, degreesFrom, type LonLat, metresBetween } from './geo-box';
+import { boxArea, degreesFrom } from './geo-box';
 import { type Hypothesis, hypothesis, placeUnder } from './hypothesis';
 import { fitOfRegion } from './prior-region';
 import type { Bbox, CrsRecord } from './registry/registry';
 import { type CrsQuestion, relatedTo } from './related-claims';
+import { type LonLat, metresBetween } from './sphere';
 
 /** A hypothesis with where it puts the geometry, and how well that fits. */
 export interface Lead {

@@ -1,4 +1,4 @@
-import type { Place } from './displacement-place';
+import type { LonLat } from './sphere';
 
 export const DISPLACEMENT_KINDS = [
   'in_tiles',
@@ -16,8 +16,8 @@ export type DisplacementKind = (typeof DISPLACEMENT_KINDS)[number];
 
 /** Where one entry landed and the middle of the tile that it belongs to. */
 export interface Landing {
-  from: Place;
-  to: Place;
+  from: LonLat;
+  to: LonLat;
   tile_z: number;
   /** From the geometry's edge to its tile as the database measured it; null where it is not known to the asker. */
   tile_distance_m: number | null;
@@ -28,7 +28,7 @@ export interface SourceGrid {
   crs: string;
   metres_per_unit: number;
   /** Null where the grid does not reach. */
-  forward(place: Place): readonly [x: number, y: number] | null;
+  forward(place: LonLat): readonly [x: number, y: number] | null;
 }
 
 /** What a hypothesis sees of the displaced landings, its tolerance beside each: the side of its tile, in metres. */

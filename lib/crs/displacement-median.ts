@@ -1,5 +1,4 @@
-import type { Place } from './displacement-place';
-import { wrapLon } from './displacement-place';
+import { type LonLat, wrapLon } from './sphere';
 
 /** The middle value (the mean of two for an even number); NaN of none. The input is left as it is. */
 export function median(values: readonly number[]): number {
@@ -20,7 +19,7 @@ export function medianDeviation(values: readonly number[]): number {
  * The median of each axis. The longitudes are cut where the largest gap between them lies, so that places on both sides
  * of 180° have their middle there, not at Greenwich.
  */
-export function medianPlace(places: readonly Place[]): Place {
+export function medianPlace(places: readonly LonLat[]): LonLat {
   const lons = Float64Array.from(places, ([lon]) => wrapLon(lon)).sort();
   let cut = 0;
   let widest = lons.length > 0 ? lons[0]! + 360 - lons[lons.length - 1]! : 0;

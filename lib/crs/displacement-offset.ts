@@ -1,9 +1,9 @@
 import { agrees, type Displaced, type Explanation, type SourceGrid } from './displacement-group';
 import { median } from './displacement-median';
 import { lonBetween, toMercatorM } from './displacement-place';
-import { compassWord, distanceWords } from './displacement-words';
+import { compassWord, distanceText } from './distance-words';
+import { METRES_PER_DEGREE } from './sphere';
 
-const METRES_PER_DEGREE = 111_195;
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
 
 /** A UTM zone is so wide. */
@@ -127,7 +127,7 @@ function offsetSentence(
   if (metres_per_unit === null) {
     const [x, y] = offset;
     const parts = [axisDegrees(x, 'east', 'west'), axisDegrees(y, 'north', 'south')].filter((part) => part !== null);
-    return `constant ${parts.join(' and ')} (${distanceWords(distance_m)})`;
+    return `constant ${parts.join(' and ')} (${distanceText(distance_m)})`;
   }
   const metres: Vector = [offset[0] * metres_per_unit, offset[1] * metres_per_unit];
   const length = Math.hypot(metres[0], metres[1]);
@@ -135,7 +135,7 @@ function offsetSentence(
   const where = name ? ` in ${name}` : '';
   const origin = falseOrigin(metres, tolerance_m);
   // the tiles' width is in what was measured, not in the definition that explains it
-  return `constant ${distanceWords(origin?.metres ?? length)} ${way}${where}${origin ? `: ${origin.words}` : ''}`;
+  return `constant ${distanceText(origin?.metres ?? length)} ${way}${where}${origin ? `: ${origin.words}` : ''}`;
 }
 
 function falseOrigin(offset: Vector, tolerance_m: number): { metres: number; words: string } | null {

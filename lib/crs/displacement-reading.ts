@@ -1,6 +1,7 @@
 import { agrees, type Displaced, type Explanation, type SourceGrid } from './displacement-group';
 import { median } from './displacement-median';
-import { distanceM, EDGE_LATITUDE, type Place } from './displacement-place';
+import { type LonLat, metresBetween } from './sphere';
+import { MAX_LAT } from './web-mercator';
 
 /**
  * Another reading of the same numbers puts them into their tiles: axes swapped, a sign lost, another unit. Of those that
@@ -25,7 +26,7 @@ function nearest({ tolerance_m }: Displaced, tried: readonly Tried[]): Explanati
 }
 
 interface OnDegrees extends Explanation {
-  read(lon: number, lat: number): Place;
+  read(lon: number, lat: number): LonLat;
   /** The longitude comes from a latitude, which a cell cuts at the map's edge. */
   swaps: boolean;
 }
@@ -68,13 +69,13 @@ const onDegrees =
     errors: group.landings.map(({ from, to }) => {
       const [lon, lat] = read(from[0], from[1]);
       if (Math.abs(lat) > 90) return null;
-      const cut = swaps && Math.abs(from[1]) >= EDGE_LATITUDE - 1e-5;
+      const cut = swaps && Math.abs(from[1]) >= MAX_LAT - 1e-5;
       // what lay beyond the edge is unknown up to the pole, so every longitude there agrees
       const meant =
-        cut && Math.sign(to[0]) === Math.sign(lon) && Math.abs(to[0]) >= EDGE_LATITUDE - 0.1 && Math.abs(to[0]) <= 90.1
+        cut && Math.sign(to[0]) === Math.sign(lon) && Math.abs(to[0]) >= MAX_LAT - 0.1 && Math.abs(to[0]) <= 90.1
           ? to[0]
           : lon;
-      return distanceM([meant, lat], to);
+      return metresBetween([meant, lat], to);
     }),
   });
 

@@ -1,17 +1,18 @@
 import type { Displaced, DisplacementKind, Landing, SourceGrid } from './displacement-group';
 import { median, medianDeviation, medianPlace } from './displacement-median';
 import { firstOffset } from './displacement-offset';
-import { bearing, distanceM, liesInTile, type Place, tileSideM } from './displacement-place';
+import { liesInTile, tileSideM } from './displacement-place';
 import { firstReading } from './displacement-reading';
-import { distanceWords } from './displacement-words';
+import { distanceText } from './distance-words';
+import { bearingTo, type LonLat, metresBetween } from './sphere';
 
 export interface Displacement {
   kind: DisplacementKind;
   sentence: string;
   /** How many of the landings lie in their tiles; the rest of the answer is about the others (about all where all do). */
   in_tile: number;
-  from: Place;
-  to: Place;
+  from: LonLat;
+  to: LonLat;
   /** Median great-circle distance, and the deviation from it that half of them stay within. */
   distance_m: number;
   spread_m: number;
@@ -40,11 +41,11 @@ export function describeDisplacement(landings: readonly Landing[], grid: SourceG
   const group: Displaced = {
     landings: displaced,
     tolerance_m: displaced.map(({ to, tile_z }) => tileSideM(tile_z, to[1])),
-    distance_m: displaced.map(({ from, to }) => distanceM(from, to)),
+    distance_m: displaced.map(({ from, to }) => metresBetween(from, to)),
   };
   const { bearing: direction, ...rest } = measured;
   if (median(group.tolerance_m) > LARGEST_TILE * measured.distance_m) {
-    const sentence = `${distanceWords(measured.distance_m)} from their tiles, which are too large to tell why`;
+    const sentence = `${distanceText(measured.distance_m)} from their tiles, which are too large to tell why`;
     return { ...rest, kind: 'tiles_too_large', sentence, bearing: null, in_tile };
   }
   const named = firstReading(group, grid) ?? (displaced.length < FEW ? null : firstOffset(group, grid));
@@ -69,17 +70,17 @@ function isInTile({ from, to, tile_z, tile_distance_m }: Landing): boolean {
 function summary(landings: readonly Landing[]) {
   const from = medianPlace(landings.map((landing) => landing.from));
   const to = medianPlace(landings.map((landing) => landing.to));
-  const distances = landings.map((landing) => distanceM(landing.from, landing.to));
+  const distances = landings.map((landing) => metresBetween(landing.from, landing.to));
   return {
     from,
     to,
     distance_m: median(distances),
     spread_m: medianDeviation(distances),
-    bearing: bearing(from, to),
+    bearing: bearingTo(from, to),
   };
 }
 
 function tooFew(count: number, distance_m: number): string {
-  const far = distanceWords(distance_m);
+  const far = distanceText(distance_m);
   return count === 1 ? `one alone, ${far} from its tile` : `two alone, ${far} from their tiles: too few to tell why`;
 }

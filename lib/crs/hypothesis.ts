@@ -1,6 +1,6 @@
-import type { LonLat } from './geo-box';
 import { toLonLat } from './place';
 import type { CrsRecord } from './registry/registry';
+import type { LonLat } from './sphere';
 
 /** How a hypothesis comes from what is claimed; null where only its envelope speaks for it. */
 export type Relation =

@@ -1,5 +1,6 @@
-import { type Converter, proj4Converter, wrappedLon } from './registry/proj4-converter';
+import { type Converter, proj4Converter } from './registry/proj4-converter';
 import type { CrsRecord } from './registry/registry';
+import { lonOnMap } from './sphere';
 
 const DEGREES_PER_RADIAN = 180 / Math.PI;
 const converters = new Map<string, Converter | null>();
@@ -15,7 +16,7 @@ export function toLonLat(record: CrsRecord, x: number, y: number): [lon: number,
     const { degrees, meridian } = angleOf(record);
     const lon = x * degrees;
     const lat = y * degrees;
-    return Math.abs(lon) <= 360 && Math.abs(lat) <= 90 ? [wrappedLon(lon + meridian), lat] : null;
+    return Math.abs(lon) <= 360 && Math.abs(lat) <= 90 ? [lonOnMap(lon + meridian), lat] : null;
   }
   return converterOf(record)?.toLonLat(x, y) ?? null;
 }
@@ -25,7 +26,7 @@ export function fromLonLat(record: CrsRecord, lon: number, lat: number): [x: num
   if (!Number.isFinite(lon) || !Number.isFinite(lat) || Math.abs(lon) > 360 || Math.abs(lat) > 90) return null;
   if (isGeographic(record)) {
     const { degrees, meridian } = angleOf(record);
-    return [wrappedLon(lon - meridian) / degrees, lat / degrees];
+    return [lonOnMap(lon - meridian) / degrees, lat / degrees];
   }
   return converterOf(record)?.fromLonLat(lon, lat) ?? null;
 }

@@ -1,5 +1,6 @@
-import { boxAround, boxesTouch, degreesFrom, type LonLat, latSpan, lonSpan } from './geo-box';
+import { boxAround, boxesTouch, degreesFrom, latSpan, lonSpan } from './geo-box';
 import type { Bbox } from './registry/registry';
+import type { LonLat } from './sphere';
 
 /** Where the geometry is expected, and what says so. */
 export interface PriorRegion {

@@ -1,7 +1,8 @@
 import { marginOf } from './claim-fit';
 import { typosOf } from './code-typos';
-import { degreesFrom, type LonLat } from './geo-box';
+import { degreesFrom } from './geo-box';
 import { type CrsRecord, crsOf } from './registry/registry';
+import type { LonLat } from './sphere';
 import { neighboursOf } from './zone-family';
 
 /** Why the task's target cannot hold a place, with the CRS that was likely meant; null where it can. */

@@ -3,10 +3,10 @@ import { crsText, distanceWords, REGION_WORDS, reasonOf, signsOf } from './candi
 import type { ClaimFit } from './claim-fit';
 import type { ClaimedCrs } from './claimed-crs';
 import type { PlaceCluster } from './detective';
-import { METRES_PER_DEGREE } from './geo-box';
 import type { PriorRegion } from './prior-region';
 import type { CrsRecord } from './registry/registry';
 import type { CrsQuestion } from './related-claims';
+import { METRES_PER_DEGREE } from './sphere';
 import { unitName } from './unit-twins';
 
 /** The verdict that the place of a lead means for the claim. */

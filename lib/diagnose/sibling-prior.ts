@@ -1,5 +1,6 @@
 import type { SiblingPrior } from '@/lib/crs/crs-evidence';
 import type { Bbox } from '@/lib/crs/registry/registry';
+import { lonOnMap } from '@/lib/crs/sphere';
 
 /** An entry of the same task and source whose claim was accepted. */
 export interface Sibling {
@@ -39,10 +40,8 @@ function boxOf(siblings: readonly Sibling[]): Bbox | null {
 function longitudes(lons: number[]): [number, number] {
   const plain = withoutStrays(lons);
   const [west, east] = withoutStrays(lons.map((lon) => (lon < 0 ? lon + 360 : lon)));
-  return east - west < plain[1] - plain[0] ? [wrapped(west), wrapped(east)] : plain;
+  return east - west < plain[1] - plain[0] ? [lonOnMap(west), lonOnMap(east)] : plain;
 }
-
-const wrapped = (lon: number) => (lon > 180 ? lon - 360 : lon);
 
 function withoutStrays(values: number[]): [number, number] {
   const sorted = [...values].sort((a, b) => a - b);

@@ -1,4 +1,5 @@
 import type { Bbox } from '@/lib/crs/registry/registry';
+import { tileBbox } from '@/lib/crs/web-mercator';
 
 export interface TileOfEntry {
   tile_z: number | null;
@@ -16,7 +17,5 @@ export function tileBox({ tile_z, tile_x, tile_y, tile_matrix_set }: TileOfEntry
   const across = 2 ** tile_z;
   const is_tile = (n: number) => n >= 0 && n < across;
   if (tile_z < 0 || tile_z > MAX_ZOOM || !is_tile(tile_x) || !is_tile(tile_y)) return null;
-  const lon = (x: number) => (x / across) * 360 - 180;
-  const lat = (y: number) => (Math.atan(Math.sinh(Math.PI * (1 - (2 * y) / across))) * 180) / Math.PI;
-  return [lon(tile_x), lat(tile_y + 1), lon(tile_x + 1), lat(tile_y)];
+  return tileBbox({ z: tile_z, x: tile_x, y: tile_y });
 }

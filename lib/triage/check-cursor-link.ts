@@ -2,7 +2,7 @@ import type { Db, Tx } from '@/db/client';
 import { placeVertices } from '@/db/queries/place-vertices';
 import type { CursorLink } from '@/lib/contract/entry';
 import { type CursorTransform, makeCursorTransform } from '@/lib/crs/cursor-link';
-import { metresBetween } from '@/lib/crs/geo-box';
+import { metresBetween } from '@/lib/crs/sphere';
 import { sampleVertices } from '@/lib/crs/vertex-sample';
 import { readWkb } from '@/lib/wkb/read-wkb';
 import type { ClaimedSource } from './claimed-source';

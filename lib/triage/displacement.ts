@@ -6,9 +6,10 @@ import { type Filter, filterToSearch } from '@/lib/contract/filter';
 import { readClaim } from '@/lib/crs/claim';
 import { describeDisplacement } from '@/lib/crs/displacement';
 import type { Landing, SourceGrid } from '@/lib/crs/displacement-group';
-import { centreOfTile, placeOfCell } from '@/lib/crs/displacement-place';
+import { placeOfCell } from '@/lib/crs/displacement-place';
 import { fromLonLat } from '@/lib/crs/place';
 import { identifyClaim } from '@/lib/crs/registry/identify';
+import { tileCentre } from '@/lib/crs/web-mercator';
 import type { TriageContext } from './triage-context';
 
 /** More change no median that a sentence says, and each is two index probes: 14 ms of CPU a thousand. */
@@ -73,7 +74,7 @@ function landingsOf({ cells, tiles, tile_distances_m }: DisplacementSample): Lan
     const [tile_z, x, y] = tiles[i]!;
     return {
       from: placeOfCell(cell),
-      to: centreOfTile(tile_z, x, y),
+      to: tileCentre({ z: tile_z, x, y }),
       tile_z,
       tile_distance_m: tile_distances_m[i] ?? null,
     };

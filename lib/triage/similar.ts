@@ -3,13 +3,13 @@ import { getSimilarTo, type SimilarTo } from '@/db/queries/similar-to';
 import { exactCondition } from '@/lib/contract/exact-condition';
 import { type Filter, filterToSearch } from '@/lib/contract/filter';
 import type { Similar, SimilarKind } from '@/lib/contract/similar';
+import { lonOnMap, METRES_PER_DEGREE } from '@/lib/crs/sphere';
 import { noSuchEntry, readEntryId } from './entry-id';
 import type { TriageContext } from './triage-context';
 
 /** Counted so far; beyond it there are "more". */
 export const SIMILAR_LIMIT = 10_000;
 export const NEARBY_KM = 5;
-const KM_PER_DEGREE = 111.195;
 
 interface Way {
   kind: SimilarKind;
@@ -71,11 +71,10 @@ function waysOf({ signature, src_crs, task_name, code_version, crs_verdict, lon,
 
 /** A box whose sides lie NEARBY_KM from the place; next to a pole it goes all the way round. West > east crosses 180°. */
 function around(lon: number, lat: number): [number, number, number, number] {
-  const reach = NEARBY_KM / KM_PER_DEGREE;
+  const reach = (NEARBY_KM * 1000) / METRES_PER_DEGREE;
   const round = (value: number) => Math.round(value * 1e5) / 1e5;
   const [south, north] = [round(Math.max(-90, lat - reach)), round(Math.min(90, lat + reach))];
   const wide = reach / Math.max(1e-9, Math.cos((lat * Math.PI) / 180));
   if (wide >= 180) return [-180, south, 180, north];
-  const wrap = (value: number) => (value > 180 ? value - 360 : value < -180 ? value + 360 : value);
-  return [round(wrap(lon - wide)), south, round(wrap(lon + wide)), north];
+  return [round(lonOnMap(lon - wide)), south, round(lonOnMap(lon + wide)), north];
 }

@@ -1,4 +1,5 @@
 import proj4 from 'proj4';
+import { lonOnMap } from '../sphere';
 
 export interface Converter {
   /** Degrees from Greenwich on the CRS's own ellipsoid; null outside the projection, where there is no way back. */
@@ -40,7 +41,7 @@ function converterOf(converter: ReturnType<typeof twoSided>, text: string): Conv
   function toLonLat(x: number, y: number): [number, number] | null {
     const place = attempt(() => converter.forward([x, y], true));
     if (!place || Math.abs(place[1]) > 90 + 1e-9) return null;
-    const lon = wrappedLon(place[0]);
+    const lon = lonOnMap(place[0]);
     const lat = Math.max(-90, Math.min(90, place[1]));
     if (comesBack(lon, lat, x, y)) return [lon, lat];
     // At the edge of a world map the last bit of the longitude decides which of both edges is the way back.
@@ -49,13 +50,6 @@ function converterOf(converter: ReturnType<typeof twoSided>, text: string): Conv
   }
 
   return { toLonLat, fromLonLat };
-}
-
-/** −180 to 180. */
-export function wrappedLon(lon: number): number {
-  if (lon >= -180 && lon <= 180) return lon;
-  const turned = (((lon + 180) % 360) + 360) % 360;
-  return turned - 180;
 }
 
 const twoSided = (text: string) => proj4(text, GREENWICH);

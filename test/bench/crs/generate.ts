@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { projText, readClaim } from '@/lib/crs/claim';
-import { metresBetween } from '@/lib/crs/geo-box';
+import { metresBetween } from '@/lib/crs/sphere';
 import { standForSample } from '@/lib/crs/vertex-sample';
 import type { Draft, Entry, Point } from './draft';
 import { SAME_PLACE_M, sampleOf, truePlace } from './entry-sample';

@@ -1,8 +1,9 @@
 import { findByEnvelope } from '@/lib/crs/candidate-index';
-import { degreesFrom, type LonLat, metresBetween } from '@/lib/crs/geo-box';
+import { degreesFrom } from '@/lib/crs/geo-box';
 import { hypothesis, placeUnder } from '@/lib/crs/hypothesis';
 import { priorRegion } from '@/lib/crs/prior-region';
 import type { Bbox } from '@/lib/crs/registry/registry';
+import { type LonLat, metresBetween } from '@/lib/crs/sphere';
 
 export interface Choice {
   place: LonLat;

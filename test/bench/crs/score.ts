@@ -1,7 +1,7 @@
 import type { CrsJudgement } from '@/lib/crs/crs-evidence';
-import { metresBetween } from '@/lib/crs/geo-box';
 import { judgeCrs } from '@/lib/crs/judge-crs';
 import type { Bbox } from '@/lib/crs/registry/registry';
+import { metresBetween } from '@/lib/crs/sphere';
 import type { VertexSample } from '@/lib/crs/vertex-sample';
 import type { Entry } from './draft';
 import { SAME_PLACE_M, sampleOf, truePlace } from './entry-sample';

@@ -3,9 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { describeDisplacement } from '@/lib/crs/displacement';
 import type { Landing, SourceGrid } from '@/lib/crs/displacement-group';
 import { medianPlace } from '@/lib/crs/displacement-median';
-import { centreOfTile, distanceM, liesInTile, type Place, placeOfCell } from '@/lib/crs/displacement-place';
+import { liesInTile, placeOfCell } from '@/lib/crs/displacement-place';
 import { fromLonLat, toLonLat } from '@/lib/crs/place';
 import { allCrs } from '@/lib/crs/registry/registry';
+import { type LonLat, metresBetween } from '@/lib/crs/sphere';
+import { tileCentre } from '@/lib/crs/web-mercator';
 import { cellAt } from '@/lib/index/z-order';
 
 const Z = 12;
@@ -21,7 +23,7 @@ function draws(seed: number): () => number {
 /** Entries whose true places are spread over a box, each landing where `wrong` puts its true place. */
 function landings(
   [west, south, east, north]: readonly [number, number, number, number],
-  wrong: (lon: number, lat: number) => Place,
+  wrong: (lon: number, lat: number) => LonLat,
   count = 60,
   z = Z,
 ): Landing[] {
@@ -32,7 +34,7 @@ function landings(
     const n = 2 ** z;
     const x = Math.floor(((lon + 180) / 360) * n);
     const y = Math.floor((0.5 - Math.asinh(Math.tan((lat * Math.PI) / 180)) / (2 * Math.PI)) * n);
-    return { from: wrong(lon, lat), to: centreOfTile(z, x, y), tile_z: z, tile_distance_m: null };
+    return { from: wrong(lon, lat), to: tileCentre({ z, x, y }), tile_z: z, tile_distance_m: null };
   });
 }
 
@@ -67,7 +69,7 @@ describe('what the landings of a group have in common', () => {
   });
 
   it('a few strays among many that lie well do not speak for them, and half do', () => {
-    const swap = (lon: number, lat: number): Place => [lat, lon];
+    const swap = (lon: number, lat: number): LonLat => [lat, lon];
     const well = landings(OHIO, (lon, lat) => [lon, lat]);
     const wrong = landings(OHIO, swap);
     expect(found([...well, ...wrong.slice(0, 5)])?.[0]).toBe('in_tiles');
@@ -227,13 +229,13 @@ describe('places', () => {
     fc.assert(
       fc.property(fc.nat(2 ** 26 - 1), fc.nat(2 ** 26 - 1), (x, y) => {
         const [lon, lat] = placeOfCell(Number(cellAt(x, y)));
-        expect(distanceM([lon, lat], centreOfTile(26, x, y))).toBeLessThan(1e-3);
+        expect(metresBetween([lon, lat], tileCentre({ z: 26, x, y }))).toBeLessThan(1e-3);
       }),
     );
   });
 
   it('a tile at 180° holds what lies on either writing of its edge', () => {
-    const centre = centreOfTile(4, 15, 5);
+    const centre = tileCentre({ z: 4, x: 15, y: 5 });
     expect(liesInTile([179.9, centre[1]], centre, 4)).toBe(true);
     expect(liesInTile([-180, centre[1]], centre, 4)).toBe(true);
     expect(liesInTile([-170, centre[1]], centre, 4)).toBe(false);

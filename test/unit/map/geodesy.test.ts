@@ -1,18 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  compass,
-  distanceM,
-  distanceText,
-  filterBbox,
-  fromWorld,
-  parseTile,
-  scaleBar,
-  tileBbox,
-  tileCentre,
-  toWorld,
-  wrapLon,
-} from '@/components/map/geodesy';
+import { filterBbox, parseTile, scaleBar } from '@/components/map/geodesy';
+import { compassWord, distanceText } from '@/lib/crs/distance-words';
+import { bearingTo, metresBetween, wrapLon } from '@/lib/crs/sphere';
+import { fromWorld, tileBbox, tileCentre, toWorld } from '@/lib/crs/web-mercator';
 
 describe('tiles', () => {
   it('give the bounds of the Web Mercator grid', () => {
@@ -48,16 +39,16 @@ describe('tiles', () => {
 
 describe('distances', () => {
   it('agree with the database within 0.6 %', () => {
-    const metres = distanceM([-81.7053, 41.5013], [-64.5, 44.1]);
+    const metres = metresBetween([-81.7053, 41.5013], [-64.5, 44.1]);
     const onSphere = 1_430_333.57; // ST_DistanceSphere of the two points
     const onEllipsoid = 1_433_939.78; // ST_Distance of them as geography
     expect(Math.abs(metres / onSphere - 1)).toBeLessThan(1e-5);
     expect(Math.abs(metres / onEllipsoid - 1)).toBeLessThan(0.006);
-    expect(distanceM([0, 0], [180, 0])).toBeCloseTo(Math.PI * 6_371_008.8, 0);
+    expect(metresBetween([0, 0], [180, 0])).toBeCloseTo(Math.PI * 6_371_008.8, 0);
   });
 
   it('are the same across 180° as anywhere else', () => {
-    expect(distanceM([179.5, 10], [-179.5, 10])).toBeCloseTo(distanceM([10, 10], [11, 10]), 3);
+    expect(metresBetween([179.5, 10], [-179.5, 10])).toBeCloseTo(metresBetween([10, 10], [11, 10]), 3);
   });
 
   it('are written with their unit, and grouped', () => {
@@ -71,10 +62,10 @@ describe('distances', () => {
   });
 
   it('have one of eight directions', () => {
-    expect(compass([0, 0], [0, 10])).toBe('north');
-    expect(compass([0, 0], [-10, 0])).toBe('west');
-    expect(compass([179, 0], [-179, 0])).toBe('east');
-    expect(compass([0, 0], [-5, -5])).toBe('south-west');
+    expect(compassWord(bearingTo([0, 0], [0, 10]))).toBe('north');
+    expect(compassWord(bearingTo([0, 0], [-10, 0]))).toBe('west');
+    expect(compassWord(bearingTo([179, 0], [-179, 0]))).toBe('east');
+    expect(compassWord(bearingTo([0, 0], [-5, -5]))).toBe('south-west');
   });
 });
 

@@ -6,7 +6,7 @@ export function compassWord(bearing: number): string {
 }
 
 /** `1,579 km`, `9.6 km`, `340 m`. */
-export function distanceWords(metres: number): string {
+export function distanceText(metres: number): string {
   if (metres < 1000) return `${Math.round(metres)} m`;
   const km = metres / 1000;
   return `${km < 10 ? km.toFixed(1) : Math.round(km).toLocaleString('en-GB')} km`;
