@@ -1,4 +1,5 @@
 import { whyNotEarth } from './earth-size';
+import { whyValueNamesFile } from './names-file';
 
 /** Another claim to read instead, why it is refused, or PROJJSON to give to PROJ as it is. */
 export type JsonClaim = { claim: string } | { reason: string } | { projjson: true };
@@ -21,7 +22,7 @@ export function readJsonClaim(text: string): JsonClaim {
   const system = value.coordinate_system;
   if (value.type === 'GeodeticCRS' && isRecord(system) && system.subtype === 'Cartesian')
     return { reason: 'a geocentric CRS counts X, Y and Z from the centre of the Earth' };
-  const reason = whyNotEarthIn(value, 0);
+  const reason = whyRefusedIn(value, 0);
   return reason ? { reason } : { projjson: true };
 }
 
@@ -47,17 +48,19 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function whyNotEarthIn(value: unknown, depth: number): string | null {
-  if (depth > MAX_DEPTH || typeof value !== 'object' || value === null) return null;
+/** Deeper than any CRS is nested, it is not read to its end, and so not given to PROJ. */
+function whyRefusedIn(value: unknown, depth: number): string | null {
+  if (typeof value !== 'object' || value === null) return null;
+  if (depth > MAX_DEPTH) return `the JSON is nested deeper than ${MAX_DEPTH}`;
   if (isRecord(value)) {
     const axis = value.semi_major_axis ?? value.radius;
     const metres =
       isRecord(axis) && isRecord(axis.unit) ? Number(axis.value) * Number(axis.unit.conversion_factor) : axis;
-    const reason = typeof metres === 'number' ? whyNotEarth(metres) : null;
+    const reason = (typeof metres === 'number' ? whyNotEarth(metres) : null) ?? whyValueNamesFile(value.value);
     if (reason) return reason;
   }
   for (const inner of Object.values(value)) {
-    const reason = whyNotEarthIn(inner, depth + 1);
+    const reason = whyRefusedIn(inner, depth + 1);
     if (reason) return reason;
   }
   return null;

@@ -1,4 +1,5 @@
 import { whyNotEarthInProj, whyNotEarthInWkt } from './earth-size';
+import { whyNamesFile } from './names-file';
 import { whyNameNotHorizontal } from './not-horizontal';
 
 const LOCAL = 'a local or engineering CRS has no place on the Earth';
@@ -38,7 +39,7 @@ export function refuseText(text: string): string | null {
   if (/^[+-]?[\d.]+(e[+-]?\d+)?$/i.test(text)) return `the number ${text.slice(0, 40)} is no code of a CRS`;
   const keyword = WKT.exec(text)?.[1]?.toUpperCase();
   if (keyword) return refuseWkt(text, keyword);
-  if (PROJ.test(text)) return refuseProj(text);
+  if (PROJ.test(text) || text.includes('=')) return refuseProj(text);
   return /\p{L}/u.test(text) ? whyNameNotHorizontal(text) : 'there is no letter in it';
 }
 
@@ -51,11 +52,11 @@ function refuseWkt(text: string, keyword: string): string | null {
   const open = outside_quotes.match(/[[(]/g)?.length ?? 0;
   const closed = outside_quotes.match(/[\])]/g)?.length ?? 0;
   if (open > closed) return `the WKT is cut off: ${open - closed} of ${open} brackets are not closed`;
-  return whyNotEarthInWkt(text);
+  return whyNotEarthInWkt(text) ?? whyNamesFile(text, true);
 }
 
 function refuseProj(text: string): string | null {
   if (/(^|\s)\+?(proj=pipeline|step)(\s|$)/i.test(text)) return OPERATION;
   if (/(^|\s)\+?proj=(geocent|cart)(\s|$)/i.test(text)) return GEOCENTRIC;
-  return whyNotEarthInProj(text);
+  return whyNotEarthInProj(text) ?? whyNamesFile(text, false);
 }
