@@ -35,10 +35,22 @@ export function ConfirmEdit({
   const refused = editRefusal(entry) ?? refusal;
   const missing = reason.trim() === '';
   if (refused !== null)
+    // it opens all the same: why not must be found without a pointer
     return (
-      <button type="button" className="btn btn-s" disabled title={refused}>
-        {label}
-      </button>
+      <Popover
+        label={title}
+        align={align}
+        trigger={
+          <button type="button" className="btn btn-s" aria-disabled title={refused}>
+            {label}
+          </button>
+        }
+      >
+        <div className="edit-ask">
+          <p className="strong">It cannot be done now.</p>
+          <p className="dim">{refused}.</p>
+        </div>
+      </Popover>
     );
   return (
     <Popover

@@ -3,7 +3,7 @@ import './repair.css';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Segmented } from '@/components/ui/segmented';
-import { repairQuery } from '@/lib/api/repair';
+import { isBusy, repairQuery } from '@/lib/api/repair';
 import type { Entry } from '@/lib/contract/entry';
 import { REPAIR_METHODS, type Repair, type RepairMethod } from '@/lib/contract/repair';
 import { Problem } from './inspector-states';
@@ -41,7 +41,9 @@ export function RepairSection({ entry, scene, id }: { entry: Entry; scene: Scene
         <Problem error={state.error} onRetry={() => void state.refetch()} />
       ) : (
         <p className="pane-words waiting after-150" role="status">
-          Repairing; a large geometry takes up to 8 s
+          {isBusy(state.failureReason)
+            ? 'Other repairs are being computed; this one waits its turn'
+            : 'Repairing; a large geometry takes up to 8 s'}
         </p>
       )}
     </section>

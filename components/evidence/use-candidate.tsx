@@ -9,7 +9,8 @@ export function UseCandidate({ entry, candidate }: { entry: Entry; candidate: Ca
   const { crs, swapped } = candidate;
   const x_sign = candidate.x_sign ?? 1;
   const y_sign = candidate.y_sign ?? 1;
-  const reading = readingWords(candidate);
+  const words = readingWords(candidate);
+  const reading = words && `, ${words}`;
   return (
     <ConfirmEdit
       entry={entry}

@@ -5,8 +5,8 @@ export function Verdict({ known }: { known: Known }) {
   const { tag, tone, also, strong, rest } = known;
   return (
     <p className="verdict">
-      {tag && <span className={`vtag ${tone}`}>{tag}</span>}
-      <b>{strong}</b> {rest && <span className="dim">{rest}</span>}
+      {tag && <span className={`vtag ${tone}`}>{tag}</span>} <b>{strong}</b>{' '}
+      {rest && <span className="dim">{rest}</span>}
       {also.map((word) => (
         <span key={word} className="vtag plain also">
           <span className="sr">also </span>

@@ -30,10 +30,22 @@ export async function openApp(
   return { page, complaints, close: () => context.close() };
 }
 
-/** Rules of WCAG 2.2 A and AA that the page breaks, each with its first place. */
-export async function accessibilityFaults(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page })
+/** Rules of WCAG 2.2 A and AA that the page, or what a selector names of it, breaks, each with its first place. */
+export async function accessibilityFaults(page: Page, within?: string): Promise<string[]> {
+  const axe = new AxeBuilder({ page });
+  const { violations } = await (within === undefined ? axe : axe.include(within))
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
     .analyze();
   return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)} (${nodes.length})`);
+}
+
+/** The same in both themes, of a page that follows the system's. It is left in the light one. */
+export async function accessibilityFaultsInBothThemes(page: Page, within?: string): Promise<string[]> {
+  const faults: string[] = [];
+  for (const theme of ['dark', 'light'] as const) {
+    // without motion no colour is on its way while it is read
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+    faults.push(...(await accessibilityFaults(page, within)).map((fault) => `${theme}: ${fault}`));
+  }
+  return faults;
 }

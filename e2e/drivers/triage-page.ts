@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright';
 import { countPixels } from './count-pixels';
 
@@ -36,6 +37,39 @@ export class TriagePage {
     await section.getByRole('button', { name: new RegExp(`^${value}, `) }).click();
     await this.page.locator('.chip', { hasText: value }).waitFor();
     await this.settled();
+  }
+
+  /** Values of a facet with their counts, as they are read out. */
+  async facet(title: string): Promise<string[]> {
+    const rows = this.page
+      .locator('section.facet')
+      .filter({ has: this.page.getByRole('button', { name: title, exact: true }) })
+      .locator('button.frow');
+    await rows.first().waitFor();
+    return rows.evaluateAll((all) => all.map((row) => row.getAttribute('aria-label') ?? ''));
+  }
+
+  /** Types a condition into the filter bar, from the key that leads there. */
+  async typeCondition(text: string): Promise<void> {
+    await this.page.keyboard.press('/');
+    await this.page.locator('#add-condition:focus').fill(text);
+    await this.page.keyboard.press('Enter');
+  }
+
+  /** Conditions of the filter as their chips say them. */
+  async conditions(): Promise<string[]> {
+    return this.page.getByRole('region', { name: 'Filter' }).locator('.chip').allInnerTexts();
+  }
+
+  /** What matches, as a file; its name and its text. */
+  async takeAway(format: 'CSV' | 'NDJSON' | 'GeoJSON'): Promise<{ name: string; text: string }> {
+    await this.page.getByRole('button', { name: 'Export' }).click();
+    const [download] = await Promise.all([
+      this.page.waitForEvent('download'),
+      this.page.getByRole('link', { name: new RegExp(`^${format}`) }).click(),
+    ]);
+    const text = await readFile(await download.path(), 'utf8');
+    return { name: download.suggestedFilename(), text };
   }
 
   /** The answer to the present address is shown. */
