@@ -3,7 +3,7 @@ import type { Db, Tx } from '@/db/client';
 import { bboxCondition, positionFor } from '@/db/position-sql';
 import { type Role, UNRESOLVED_STATES } from '@/lib/dead-letter/vocabulary';
 
-/** What an unresolved entry must have. Plain comparisons, unlike a filter's: the dictionary's own indexes find them. */
+/** What an unresolved entry must have. Plain comparisons, unlike a filter's: indexes find them. */
 export type Likeness =
   | { signature: string }
   | { task_name: string; src_crs: string | null }
@@ -20,8 +20,8 @@ export async function countSimilar(
 ): Promise<number[]> {
   const counts = likenesses.map(
     (likeness) => sql`(select count(*)::integer from (
-      select from dlq.state s join dlq.combo c on c.id = s.combo
-      where s.state = any(${sql.param([...UNRESOLVED_STATES])}::text[]) and ${conditionOf(likeness, role)}
+      select from dlq.state s ${likeOf(likeness, role)}
+        and s.state = any(${sql.param([...UNRESOLVED_STATES])}::text[])
       limit ${limit}::integer) x)`,
   );
   const { rows } = await db.execute<{ counts: number[] }>(
@@ -30,13 +30,17 @@ export async function countSimilar(
   return rows[0]?.counts ?? [];
 }
 
-function conditionOf(likeness: Likeness, role: Role): SQL {
-  if ('signature' in likeness) return sql`c.signature = ${likeness.signature}::text`;
-  if ('crs_verdict' in likeness) return sql`c.crs_verdict = ${likeness.crs_verdict}::text`;
-  if ('bbox' in likeness) return bboxCondition(positionFor(role), likeness.bbox);
-  const in_task = sql`c.task_name = ${likeness.task_name}::text`;
-  if ('src_crs' in likeness) return sql`${in_task} and ${equals(sql`c.src_crs`, likeness.src_crs)}`;
-  return sql`${in_task} and ${equals(sql`c.code_version`, likeness.code_version)}`;
+const OF_ENTRY = sql`join dlq.entry e on e.id = s.entry_id`;
+const OF_COMBO = sql`join dlq.combo c on c.id = s.combo`;
+
+/** By what the entry itself says where that is indexed; the claim and the verdict stand in the dictionary alone. */
+function likeOf(likeness: Likeness, role: Role): SQL {
+  if ('signature' in likeness) return sql`${OF_ENTRY} where e.signature = ${likeness.signature}::text`;
+  if ('crs_verdict' in likeness) return sql`${OF_COMBO} where c.crs_verdict = ${likeness.crs_verdict}::text`;
+  if ('bbox' in likeness) return sql`where ${bboxCondition(positionFor(role), likeness.bbox)}`;
+  if ('src_crs' in likeness)
+    return sql`${OF_COMBO} where c.task_name = ${likeness.task_name}::text and ${equals(sql`c.src_crs`, likeness.src_crs)}`;
+  return sql`${OF_ENTRY} where e.task_name = ${likeness.task_name}::text and ${equals(sql`e.code_version`, likeness.code_version)}`;
 }
 
 const equals = (column: SQL, value: string | null): SQL =>
