@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { codeVersion, VERSION_VARIABLES } from '@/lib/capture/code-version';
+import { VERSION_VARIABLES } from '@/lib/capture/code-version';
 import { gitRevision } from '@/lib/capture/git-revision';
 
 let folder: string;
@@ -66,9 +66,15 @@ describe('the revision around a folder', () => {
 });
 
 describe('the code version', () => {
-  test('is the given one, else the first of the environment’s names, else the revision', () => {
+  test('is the given one, else the first of the environment’s names, else the revision', async () => {
+    // found once a process, and other tests run in this one
+    vi.resetModules();
+    const { codeVersion } = await import('@/lib/capture/code-version');
     for (const name of VERSION_VARIABLES) vi.stubEnv(name, '');
-    expect(codeVersion(undefined)).toBe(revisionOf(process.cwd()));
+    // a repository of its own: in the one around the tests somebody may commit meanwhile
+    vi.spyOn(process, 'cwd').mockReturnValue(repository);
+    expect(codeVersion(undefined)).toBe(revisionOf(repository));
+    vi.restoreAllMocks();
     vi.stubEnv('SOURCE_VERSION', 'from heroku');
     expect(codeVersion(undefined)).toBe('from heroku');
     vi.stubEnv('GITHUB_SHA', 'from github');

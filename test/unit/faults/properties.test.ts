@@ -37,7 +37,7 @@ describe('faults of a ring', () => {
         const places = (report: FaultReport) => placesOf(report).filter((place) => !place.startsWith('repeated_point'));
         expect(places(reportOf(polygon(close(turned))))).toEqual(places(reportOf(polygon(close(points)))));
       }),
-      { numRuns: 500 },
+      { numRuns: 300 },
     );
   });
 
@@ -47,7 +47,7 @@ describe('faults of a ring', () => {
         const closed = close(points);
         expect(placesOf(reportOf(polygon([...closed].reverse())))).toEqual(placesOf(reportOf(polygon(closed))));
       }),
-      { numRuns: 500 },
+      { numRuns: 300 },
     );
   });
 
@@ -58,7 +58,7 @@ describe('faults of a ring', () => {
         const codes = ({ counts }: FaultReport) => counts;
         expect(codes(reportOf(polygon(close(moved))))).toEqual(codes(reportOf(polygon(close(points)))));
       }),
-      { numRuns: 500 },
+      { numRuns: 300 },
     );
   });
 
@@ -100,7 +100,7 @@ describe('any bytes', () => {
   it('are judged without an exception', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => check(findFaults(readWkb(bytes)))),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     );
   });
 
@@ -117,7 +117,7 @@ describe('any bytes', () => {
           check(findFaults(readWkb(bytes), { geographic: true }));
         },
       ),
-      { numRuns: 3_000 },
+      { numRuns: 1_000 },
     );
   });
 
@@ -126,7 +126,7 @@ describe('any bytes', () => {
       fc.property(fc.array(fc.tuple(fc.double(), fc.double()), { minLength: 3, maxLength: 20 }), (points) =>
         check(reportOf(polygon(close(points)))),
       ),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     );
   });
 });

@@ -55,25 +55,6 @@ describe('any bytes at all', () => {
 });
 
 describe('truncation', () => {
-  it('every cut of every encoding is truncated, and what lies before the cut is still there', () => {
-    for (const made of ENCODINGS) {
-      for (const hex of [made.ewkb_ndr, made.iso_xdr]) {
-        const whole = bytesOf(hex);
-        const all = readWkb(whole).coords;
-        let before = 0;
-        for (let length = 0; length < whole.length; length++) {
-          const { error, coords, trailing_bytes } = readWkb(whole.subarray(0, length));
-          expect(error?.code).toBe('truncated');
-          expect(error?.offset).toBeLessThanOrEqual(length);
-          expect(trailing_bytes).toBe(0);
-          expect(coords).toEqual(all.subarray(0, coords.length));
-          expect(coords.length).toBeGreaterThanOrEqual(before);
-          before = coords.length;
-        }
-      }
-    }
-  });
-
   it('a cut ring is not also called unclosed', () => {
     const bytes = faultyBytes('bowtie');
     const reading = readWkb(bytes.subarray(0, bytes.length - 8));
