@@ -95,7 +95,7 @@ export function CandidatesTable({
         </tbody>
       </table>
       <p className="why cap">
-        <b>Why A</b> {first.reason}
+        <b>Why A</b> {first.reason.replace(/\.$/, '')}
         {siblings && <>; {siblings}</>}
         {'. '}
         {first.equivalents.length > 0 && (

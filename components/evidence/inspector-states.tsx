@@ -1,5 +1,6 @@
 import { Icon } from '@/components/ui/icon';
 import { ApiError } from '@/lib/api/api-error';
+import { sentence } from './known.model';
 import { Steps, type StepsProps } from './steps';
 
 /** First load: nothing for 150 ms, then the shape of what comes. */
@@ -83,9 +84,13 @@ export function Problem({ error, onRetry }: { error: Error; onRetry: () => void 
             ? 'The server cannot be reached.'
             : 'It could not be loaded.'}
       </p>
-      <p className="dim">
-        {gone ? 'Entries are never deleted: an address may have been cut off when it was copied.' : error.message}
-      </p>
+      {code(error) !== 'network' && (
+        <p className="dim">
+          {gone
+            ? 'Entries are never deleted: an address may have been cut off when it was copied.'
+            : sentence(error.message)}
+        </p>
+      )}
       {!gone && (
         <button type="button" className="btn btn-s" onClick={onRetry}>
           Try now

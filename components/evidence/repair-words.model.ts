@@ -6,7 +6,9 @@ type Axes = { crs: string; swapped: boolean; x_sign: number; y_sign: number };
 
 /** What taking a candidate changes, one line each. */
 export function candidateChanges({ src_crs, srid }: Pick<Payload, 'src_crs' | 'srid'>, axes: Axes): string[] {
-  const lines = [`CRS claimed: ${src_crs ?? 'none'} → ${axes.crs}`];
+  const lines = [
+    src_crs === axes.crs ? `CRS claimed: ${src_crs}, as before` : `CRS claimed: ${src_crs ?? 'none'} → ${axes.crs}`,
+  ];
   const number = /^EPSG:(\d+)$/.exec(axes.crs)?.[1] ?? null;
   if (srid !== null && String(srid) !== number) lines.push(`SRID on the geometry: ${srid} → ${number ?? 'none'}`);
   if (axes.swapped) lines.push('x and y of every vertex change places');

@@ -105,7 +105,7 @@ export function ConditionInput({
         spellCheck={false}
         placeholder={
           empty
-            ? 'Add a condition: class:, task:, state:, since:7d, crs:, key:, or a value; ! excludes'
+            ? 'Add a condition: class:, fault:, task:, state:, since:7d, crs:, key:, or a value; ! excludes'
             : 'Add a condition'
         }
         value={text}

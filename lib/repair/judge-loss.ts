@@ -70,7 +70,7 @@ function areaShare({ area_before, area_after }: Measured): number {
 function areaWords({ area_before, area_after }: Measured, share: number): string {
   if (!area_before)
     return `the area was 0, since the loops of its rings cancel out, and is ${figure(area_after ?? 0)} now`;
-  return `the area changes by ${figure(share * 100)} %`;
+  return `the area changes by ${figure(share * 100)} % of the larger`;
 }
 
 const figure = (value: number): string => String(Number(value.toPrecision(4)));

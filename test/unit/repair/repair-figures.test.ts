@@ -188,6 +188,10 @@ describe('a candidate', () => {
       'x and y of every vertex change places',
       'the sign of y is turned',
     ]);
+    expect(candidateChanges({ src_crs: 'EPSG:3734', srid: null }, { ...axes, swapped: true })).toEqual([
+      'CRS claimed: EPSG:3734, as before',
+      'x and y of every vertex change places',
+    ]);
   });
 });
 
