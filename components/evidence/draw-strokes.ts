@@ -1,5 +1,6 @@
 import { type ClipBox, clipRing, clipSegment, FAR_PX } from './clip.model';
 import type { Ground } from './draw-ground';
+import { MOST_SQUARES } from './layer-plan.model';
 import type { PanePalette } from './pane-palette';
 import { LineMask, thinned } from './raster-lines';
 import { KIND_POINTS, KIND_RING, S_CLOSED, S_KIND, S_PARENT, S_ROW, type Scene, STROKE_COLUMNS } from './scene.model';
@@ -11,15 +12,13 @@ export type Strokes = Ground & {
   bad_strokes: ReadonlySet<number>;
 };
 
-/** Up to this many vertices in the pane each gets its square. */
-const MOST_SQUARES = 500;
 /** Up to this many points in the pane the canvas strokes the lines, smooth; more go into a mask. */
 const MOST_STROKED = 3000;
 /** More polygons than this share one path: an overlap then shows as a hole, and drawing stays fast. */
 const MOST_OWN_FILLS = 3000;
 
-/** Fills and lines; answers the places of the squares, or none where they would be too many. */
-export function drawStrokes(ctx: CanvasRenderingContext2D, drawing: Strokes): number[] {
+/** Fills and lines; answers the places of the squares, or none where they would be too many, and how many vertices are near. */
+export function drawStrokes(ctx: CanvasRenderingContext2D, drawing: Strokes): { squares: number[]; near: number } {
   const { scene, view, size, palette, bad_strokes } = drawing;
   const clip = { x0: -64, y0: -64, x1: size.width + 64, y1: size.height + 64 };
   const lines: { trace: Trace; bad: boolean }[] = [];
@@ -62,7 +61,7 @@ export function drawStrokes(ctx: CanvasRenderingContext2D, drawing: Strokes): nu
   if (joined) fillLightly(ctx, joined, palette);
   drawLines(ctx, drawing, lines, points > MOST_STROKED, clip);
   drawDots(ctx, dots, drawing);
-  return near <= MOST_SQUARES ? squares : [];
+  return { squares: near <= MOST_SQUARES ? squares : [], near };
 }
 
 function drawLines(

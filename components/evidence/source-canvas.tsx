@@ -16,12 +16,15 @@ import type { Scene } from './scene.model';
 import { vertexAt } from './scene-vertex.model';
 import { SourceHints } from './source-hints';
 import { SourceTools } from './source-tools';
+import { StrokesLayer } from './strokes-layer';
 import { usePaneInput } from './use-pane-input';
 import { type Target, useSourceView } from './use-source-view';
 import { VertexWords } from './vertex-words';
 import { centreOn, toScreenX, toScreenY, toSourceX, toSourceY, zoomAt } from './view.model';
 
 const REACH_PX = 12;
+/** A pane that was not moved for so long is drawn exactly. */
+const SETTLE_MS = 150;
 
 export type SourceCanvasProps = {
   scene: Scene;
@@ -53,6 +56,8 @@ export function SourceCanvas(props: SourceCanvasProps) {
   const cross = useRef<HTMLSpanElement>(null);
   const { state, painter, moved, repaint, show, showBoth, move } = useSourceView(scene, frame, target);
   const follower = useRef(() => {});
+  const [layer] = useState(() => new StrokesLayer());
+  const settling = useRef(0);
   const [hints, setHints] = useState<readonly PaneHint[]>([]);
   const bad_strokes = useMemo(
     () => new Set(places.filter(({ fault }) => fault.code === 'hole_outside_shell').map(({ stroke }) => stroke)),
@@ -76,8 +81,9 @@ export function SourceCanvas(props: SourceCanvasProps) {
     if (canvas.current.width !== width) canvas.current.width = width;
     if (canvas.current.height !== height) canvas.current.height = height;
     state.current.arrows = outlierArrows(scene, view, size);
-    drawSource(context, {
+    const exact = drawSource(context, {
       scene,
+      layer,
       view,
       size,
       ratio,
@@ -93,6 +99,12 @@ export function SourceCanvas(props: SourceCanvasProps) {
       arrows: state.current.arrows,
     });
     canvas.current.dataset.painted = 'true';
+    window.clearTimeout(settling.current);
+    if (!exact)
+      settling.current = window.setTimeout(() => {
+        layer.settle();
+        repaint();
+      }, SETTLE_MS);
     const next = paneHints({ area_of_use, area_distance, ghost }, view, size);
     setHints((known) => (sameHints(known, next) ? known : next));
     followCursor();
@@ -112,6 +124,7 @@ export function SourceCanvas(props: SourceCanvasProps) {
     follower.current = followCursor;
     repaint();
   });
+  useEffect(() => () => window.clearTimeout(settling.current), []);
   useEffect(() => cursor.subscribe(() => follower.current()), [cursor]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the theme that is drawn is the signal
   useEffect(() => {
