@@ -19,7 +19,7 @@ export async function outlinesTile(db: Db | Tx, { z, x, y }: TileAddress, filter
   const around = sql`ST_TileEnvelope(${z}::integer, ${x}::integer, ${y}::integer, margin => ${64 / 4096}::float8)`;
   const { rows } = await db.execute<{ mvt: Buffer }>(sql`
     with hits as materialized (
-      select s.entry_id, d.outline, c.failure_class, (s.reopen_count > 0)::integer as reopened, s.state, s.failed_at
+      select s.entry_id, d.outline, dlq.few_crossings(d.faults, d.ruleset) as few_crossings, c.failure_class, (s.reopen_count > 0)::integer as reopened, s.state, s.failed_at
       from dlq.diagnosis d join dlq.state s on s.entry_id = d.entry_id join dlq.combo c on c.id = s.combo
       ${needsEntry(filter) ? sql`join dlq.entry e on e.id = s.entry_id` : sql``}
       where d.outline && ${around} and ${positionFor(role)} = s.cell and ${matching(filter, role)}
@@ -28,7 +28,7 @@ export async function outlinesTile(db: Db | Tx, { z, x, y }: TileAddress, filter
     select coalesce(ST_AsMVT(t, ${TILE_LAYERS.outlines}::text, 4096, 'geom', 'entry_id'), '') as mvt
     from (
       select f.geom, h.entry_id, h.entry_id::text as id, h.failure_class, h.reopened, h.state
-      from hits h cross join lateral (select dlq.mvt_geometry(h.outline, ${bounds}) as geom offset 0) f
+      from hits h cross join lateral (select dlq.mvt_geometry(h.outline, ${bounds}, h.few_crossings) as geom offset 0) f
       where (select count(*) from hits) <= ${MAX_OUTLINES}::integer and f.geom is not null
       order by h.failed_at, h.entry_id) t`);
   return rows[0]?.mvt ?? Buffer.alloc(0);

@@ -10,12 +10,11 @@ import { loggableError } from '@/lib/loggable-error';
 import { diagnoseOutdated } from './diagnose-outdated';
 import { diagnoseReferenced, isReferenced } from './diagnose-referenced';
 import { diagnoseRows } from './diagnose-rows';
+import { MAX_TRIES } from './max-tries';
 import { RULESET } from './ruleset';
 
 /** A batch is one transaction: long enough to share PROJ's set-up between rows of one CRS, short enough to be cheap to lose. */
 const BATCH_SIZE = 250;
-/** A row that fails so often, at last alone, is given up. */
-const MAX_TRIES = 3;
 /** How long a blob store that could not serve is not asked again; what lies in it waits undiagnosed. */
 const STORE_REST_MS = 10_000;
 const rests_until = new WeakMap<OpenStore, number>();

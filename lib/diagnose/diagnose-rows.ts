@@ -8,6 +8,7 @@ import type { Referenced } from '@/lib/blobs/read-referenced';
 import { standForSample } from '@/lib/crs/vertex-sample';
 import { diagnosisOf } from './diagnosis-of';
 import { judge } from './judge';
+import { MAX_TRIES } from './max-tries';
 import { RULESET } from './ruleset';
 import type { Sibling } from './sibling-prior';
 
@@ -47,7 +48,7 @@ async function placedById(
     source_srid: judgement.source_srid,
     source_text: judgement.source_text,
     points: judgement.sample ? standForSample(judgement.sample).flat() : [],
-    may_be_validated: !judgement.non_finite,
+    may_be_validated: !judgement.non_finite && row.tries < MAX_TRIES,
   }));
   // Neighbours share what PROJ has set up: a session keeps 128 pairs of CRSs.
   inputs.sort(

@@ -7,6 +7,7 @@ import { CRS_VERDICTS, type CrsVerdict, type UnmappableReason } from '@/lib/dead
 import type { FoundFault } from '@/lib/faults/fault-report';
 import { putFirst } from '@/lib/faults/first-fault';
 import type { Judgement } from './judge';
+import { MAX_TRIES } from './max-tries';
 import { paramsBox } from './params-box';
 import { type Sibling, siblingPrior } from './sibling-prior';
 import { tileBox } from './tile-box';
@@ -104,6 +105,14 @@ function whyNowhere(
   return claim_error === null ? known : { reason: 'unknown_crs', error: claim_error };
 }
 
+const NOT_CHECKED: Fault = {
+  code: 'capped',
+  path: null,
+  at: null,
+  message: 'earlier tries failed or took too long, so PostGIS was not asked whether it is valid',
+  severity: 'note',
+};
+
 function faultsOf(row: UndiagnosedRow, { faults }: Judgement, placed: PlacedRow): Fault[] {
   const { valid, invalid_reason, invalid_x, invalid_y } = placed;
   const at: [number, number] | null = invalid_x !== null && invalid_y !== null ? [invalid_x, invalid_y] : null;
@@ -112,5 +121,6 @@ function faultsOf(row: UndiagnosedRow, { faults }: Judgement, placed: PlacedRow)
       ? putFirst(faults as FoundFault[], { reason: invalid_reason, at })
       : [...faults];
   const window = windowFault(row);
-  return window ? [window, ...found] : found;
+  const unchecked = row.tries >= MAX_TRIES ? [NOT_CHECKED] : [];
+  return [...(window ? [window] : []), ...found, ...unchecked];
 }
