@@ -65,7 +65,7 @@ function byPlace(scene: Scene, fault: Fault, at: [number, number]): FaultPlace {
 }
 
 /** `ring 0, edges 12 × 14`, `ring 2, vertex 0`, `ring 0, vertex 4 on ring 1, edge 2`. */
-export function touchWords(scene: Scene, touches: readonly Touch[]): string {
+function touchWords(scene: Scene, touches: readonly Touch[]): string {
   const [first, ...others] = touches.map((touch) => ({ ...touch, ...partOf(scene, touch) }));
   if (!first) return '';
   const named = (one: typeof first) => `${one.part}${one.part && ', '}${one.at_vertex ? 'vertex' : 'edge'} ${one.edge}`;

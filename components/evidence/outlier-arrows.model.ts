@@ -1,24 +1,7 @@
+import { type Compass, compassOf } from '@/lib/crs/distance-words';
 import type { Scene } from './scene.model';
 import { vertexAt } from './scene-vertex.model';
 import { type Size, toScreenX, toScreenY, type View } from './view.model';
-
-export const COMPASS = [
-  'east',
-  'north-east',
-  'north',
-  'north-west',
-  'west',
-  'south-west',
-  'south',
-  'south-east',
-] as const;
-export type Compass = (typeof COMPASS)[number];
-
-/** The eighth of the compass that a direction points to; y grows to the north. */
-export function compassOf(dx: number, dy: number): Compass {
-  const eighth = Math.round(Math.atan2(dy, dx) / (Math.PI / 4));
-  return COMPASS[(eighth + 8) % 8] as Compass;
-}
 
 /** An arrow at the pane's edge: `count` vertices lie out that way; `vertex` is the first of them. */
 export type EdgeArrow = { px: number; py: number; angle: number; count: number; vertex: number; towards: Compass };

@@ -1,6 +1,6 @@
+import { compassOf } from '@/lib/crs/distance-words';
 import { boxesMeet, nearestOnRing, type Ring, ringBox, ringIsSeen } from './area-ring.model';
 import type { SourceGhost } from './ghost.model';
-import { compassOf } from './outlier-arrows.model';
 import { type Box, type Size, shownBox, toScreenX, toScreenY, type View } from './view.model';
 
 /** Something outside the pane: where to, and the box to show it. */

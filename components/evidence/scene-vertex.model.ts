@@ -15,7 +15,7 @@ import {
 type Tables = Pick<Scene, 'coords' | 'strokes' | 'stroke_count' | 'parts' | 'part_count' | 'ordinals'>;
 
 /** Index of the stroke that holds vertex number `vertex`, or −1. O(log n). */
-export function strokeOfVertex({ strokes, stroke_count }: Tables, vertex: number): number {
+function strokeOfVertex({ strokes, stroke_count }: Tables, vertex: number): number {
   let low = 0;
   let high = stroke_count - 1;
   while (low < high) {
@@ -74,10 +74,7 @@ export function rowPath({ parts, ordinals }: Tables, row: number): number[] {
 }
 
 /** The row that a path leads to, and what is left of the path below it: a vertex, or nothing. */
-export function rowAtPath(
-  { parts, part_count, ordinals }: Tables,
-  path: readonly number[],
-): { row: number; rest: number[] } {
+function rowAtPath({ parts, part_count, ordinals }: Tables, path: readonly number[]): { row: number; rest: number[] } {
   let row = 0;
   for (const [depth, step] of path.entries()) {
     let child = -1;

@@ -1,6 +1,6 @@
+import { compassOf } from '@/lib/crs/distance-words';
 import type { FaultPlace } from './fault-place.model';
 import { coordinateText } from './number-text.model';
-import { compassOf } from './outlier-arrows.model';
 import type { Scene } from './scene.model';
 
 export const counted = (n: number, one: string, many: string) => `${n.toLocaleString('en-US')} ${n === 1 ? one : many}`;

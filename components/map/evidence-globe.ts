@@ -4,7 +4,7 @@ import type { Pole } from './over-pole';
 type Bounds = readonly [west: number, south: number, east: number, north: number];
 
 /** Beyond this latitude Web Mercator stretches more than six times and ends soon: the globe shows what lies there. */
-export const POLAR_LAT = 80;
+const POLAR_LAT = 80;
 /** MapLibre's camera stands at most here. */
 const CAMERA_LAT = 85;
 const EARTH_RADIUS_M = 6_371_008.8;

@@ -1,7 +1,7 @@
 import { agrees, type Displaced, type Explanation, type SourceGrid } from './displacement-group';
 import { median } from './displacement-median';
 import { lonBetween, toMercatorM } from './displacement-place';
-import { compassWord, distanceText } from './distance-words';
+import { compassOf, distanceText } from './distance-words';
 import { METRES_PER_DEGREE } from './sphere';
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
@@ -131,7 +131,7 @@ function offsetSentence(
   }
   const metres: Vector = [offset[0] * metres_per_unit, offset[1] * metres_per_unit];
   const length = Math.hypot(metres[0], metres[1]);
-  const way = compassWord((Math.atan2(metres[0], metres[1]) * 180) / Math.PI);
+  const way = compassOf(metres[0], metres[1]);
   const where = name ? ` in ${name}` : '';
   const origin = falseOrigin(metres, tolerance_m);
   // the tiles' width is in what was measured, not in the definition that explains it

@@ -6,7 +6,7 @@ const DIFFERENCE =
   /^(\d+[a-z]?|[nsew]|[ivx]+|zones?|cm|fips|feet|ftus|ft|m|us|north(ern)?|south(ern)?|east(ern)?|west(ern)?|central|nord|sud|est|ouest|centre|norte|sur|este|oeste|ne|nw|se|sw|mainland|island|offshore)$/;
 
 /** What a CRS shares with its neighbouring zones, or null where its name tells of none: "nad83|texas", "wgs 84|utm". */
-export function familyKey(name: string): string | null {
+function familyKey(name: string): string | null {
   const plain = name.replaceAll('_', ' ').replace(/\([^)]*\)/g, ' ');
   const at = plain.indexOf(' / ');
   const datum =

@@ -9,7 +9,7 @@ import { PartNames } from './part-names';
 import { findVertexFaults } from './vertex-faults';
 import { Work } from './work';
 
-export const FAULT_DEFAULTS = { geographic: false, max_listed: 100, max_work: 800_000_000 };
+const FAULT_DEFAULTS = { geographic: false, max_listed: 100, max_work: 800_000_000 };
 
 /**
  * Everything that is wrong with a geometry as far as its vertices tell, the findings of the reader included

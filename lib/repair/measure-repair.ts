@@ -12,7 +12,7 @@ import { tooMuchWork } from './repair-effort';
 import { secondsText, withinTime } from './within-time';
 
 /** Each figure has this long. */
-export const MEASURE_LIMIT_MS = 4_000;
+const MEASURE_LIMIT_MS = 4_000;
 
 type Figures = Omit<
   Repair,

@@ -5,7 +5,7 @@ import { readReferenced } from '@/lib/blobs/read-referenced';
 import { noSuchEntry } from '@/lib/triage/entry-id';
 
 /** 16 MB: about a million vertices. Far more than ST_MakeValid does in its time. */
-export const MAX_SOURCE_BYTES = 16_000_000;
+const MAX_SOURCE_BYTES = 16_000_000;
 
 /** The current payload of an entry with its bytes, inline or from the blob store, or why there are none here. */
 export type RepairSource = Omit<RepairSourceRow, 'geom_wkb'> &

@@ -9,7 +9,7 @@ import type { TriageContext } from './triage-context';
 
 /** Counted so far; beyond it there are "more". */
 export const SIMILAR_LIMIT = 10_000;
-export const NEARBY_KM = 5;
+const NEARBY_KM = 5;
 
 interface Way {
   kind: SimilarKind;

@@ -3,6 +3,7 @@ import { projText, readClaim } from '@/lib/crs/claim';
 import { fromLonLat, toLonLat } from '@/lib/crs/place';
 import { identifyClaim } from '@/lib/crs/registry/identify';
 import { allCrs, type CrsRecord, crsOf } from '@/lib/crs/registry/registry';
+import { metresBetween } from '@/lib/crs/sphere';
 import forms from '@/test/fixtures/crs/claim-forms.json';
 import { cloneDatabase, type TestDatabase } from '@/test/support/database';
 
@@ -24,15 +25,6 @@ async function transform([x, y]: Point, from: string, to: string): Promise<Point
       return Number.isFinite(rows[0].x) && Number.isFinite(rows[0].y) ? [rows[0].x, rows[0].y] : null;
     } catch {}
   return null;
-}
-
-/** Metres on a sphere. */
-function metresBetween([lon, lat]: Point, [other_lon, other_lat]: Point): number {
-  const rad = Math.PI / 180;
-  const h =
-    Math.sin(((other_lat - lat) * rad) / 2) ** 2 +
-    Math.cos(lat * rad) * Math.cos(other_lat * rad) * Math.sin(((other_lon - lon) * rad) / 2) ** 2;
-  return 2 * 6_371_000 * Math.asin(Math.min(1, Math.sqrt(h)));
 }
 
 function middleOf({ envelope }: CrsRecord): Point {

@@ -72,7 +72,7 @@ async function withTruth(pool: pg.Pool, drafts: Draft[], random: Random, is_soun
 }
 
 /** PROJ lets degrees through as they are where it does not know the method (a Lambert that counts to the west). */
-export function isUntouched({ truth, places }: Pick<Draft, 'truth' | 'places'>, [x, y]: Point): boolean {
+function isUntouched({ truth, places }: Pick<Draft, 'truth' | 'places'>, [x, y]: Point): boolean {
   const [lon, lat] = places[0] as Point;
   return truth.kind === 'projected' && Math.hypot(x - lon, y - lat) < 2;
 }

@@ -89,7 +89,7 @@ const instant = fc
 const workKey = fc.oneof(fc.constantFrom('parcel/1', 'parcel/12', 'parcel_1', 'parcel%', ...HOSTILE));
 
 /** A row; ids and work keys are made distinct by its number. */
-export function rowOf(number: number): fc.Arbitrary<Row> {
+function rowOf(number: number): fc.Arbitrary<Row> {
   const field = (name: keyof typeof POOLS) =>
     NULLABLE.has(name) ? fc.option(fc.constantFrom(...POOLS[name])) : fc.constantFrom(...POOLS[name]);
   return fc
