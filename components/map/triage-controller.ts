@@ -3,8 +3,7 @@ import type { DisplacementGroup } from '@/lib/contract/displacement';
 import { TILE_LAYERS } from '@/lib/contract/triage';
 import type { LonLat } from '@/lib/crs/sphere';
 import { type TileAddress, tileBbox } from '@/lib/crs/web-mercator';
-import { displacementFeatures } from './displacement';
-import { DISPLACEMENT_SOURCE } from './displacement-style';
+import { DisplacementArrows } from './displacement-arrows';
 import { CELL_LAYERS, ENTRY_LAYERS, ENTRY_SOURCES } from './entry-style';
 import { FailedTiles } from './failed-tiles';
 import { type Bbox, filterBbox, parseTile } from './geodesy';
@@ -57,12 +56,11 @@ export class TriageController {
   readonly #handlers: { current: TriageHandlers };
   #query: string;
   #selected: Selected | null = null;
-  #displaced: readonly DisplacementGroup[] = [];
-  #displacedText = '';
   #stacks: Stack[] = [];
   #hoverKey: string | null = null;
   #hoverState: { sourceLayer: string; id: string } | null = null;
   readonly #failed: FailedTiles;
+  readonly #displacement: DisplacementArrows;
 
   constructor(
     container: HTMLElement,
@@ -80,11 +78,11 @@ export class TriageController {
     const { map } = this.#base;
     map.on('moveend', () => this.#handlers.current.onViewChange(this.view()));
     map.on('movestart', () => this.#leave());
-    map.on('zoomend', () => this.#drawDisplacement());
     map.on('idle', () => this.#readScreen());
     map.on('mousemove', (event) => this.#hover(event));
     map.on('mouseout', () => this.#leave());
     map.on('click', (event) => this.#click(event));
+    this.#displacement = new DisplacementArrows(this.#base);
     this.#failed = new FailedTiles(map, ENTRY_SOURCES.entries, (features, count) => {
       this.#base.setData(ENTRY_SOURCES.failed, features);
       this.#handlers.current.onFailedTiles(count);
@@ -128,8 +126,7 @@ export class TriageController {
 
   /** The groups whose ways to their tiles are drawn; none takes them away. */
   setDisplacement(groups: readonly DisplacementGroup[]): void {
-    this.#displaced = groups;
-    this.#drawDisplacement();
+    this.#displacement.show(groups);
   }
 
   setTheme(theme: Theme): void {
@@ -165,15 +162,6 @@ export class TriageController {
   zoomToCell(cell: TileAddress, position: LonLat): void {
     const zoom = Math.min(15, Math.max(this.#base.map.getZoom() + 2, cell.z - 3));
     this.#base.setView({ center: [position[0], position[1]], zoom });
-  }
-
-  /** Which arrows are long enough changes with the zoom; the same ones are not set again. */
-  #drawDisplacement(): void {
-    const features = displacementFeatures(this.#displaced, this.#base.map.getZoom());
-    const text = JSON.stringify(features);
-    if (text === this.#displacedText) return;
-    this.#displacedText = text;
-    this.#base.setData(DISPLACEMENT_SOURCE, features);
   }
 
   #outlineState(id: string, selected: boolean): void {
