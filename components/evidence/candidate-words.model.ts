@@ -11,6 +11,13 @@ export const letterOf = (index: number) => String.fromCharCode(65 + index);
 export const isNamed = ({ candidates, suggestion }: Pick<Evidence, 'candidates' | 'suggestion'>, index: number) =>
   index === 0 && suggestion !== null && candidates[0]?.crs === suggestion;
 
+/** Beside one that is named, those that come next say enough; the rest is asked for. */
+const LISTED_BESIDE_A_LEADER = 3;
+
+/** How many candidates are listed and lettered at first; all where none is named. */
+export const listedAtFirst = ({ candidates, suggestion }: Pick<Evidence, 'candidates' | 'suggestion'>): number =>
+  suggestion === null || candidates.length <= LISTED_BESIDE_A_LEADER + 1 ? candidates.length : LISTED_BESIDE_A_LEADER;
+
 /** How far the best stands from the rest, and what follows. */
 export function leadWords({ candidates, suggestion }: Pick<Evidence, 'candidates' | 'suggestion'>): string {
   const [first, second] = candidates;

@@ -1,5 +1,5 @@
 'use client';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { useDisplay } from '@/components/ui/display';
 import type { Candidate, Evidence } from '@/lib/contract/entry';
 import {
@@ -7,6 +7,7 @@ import {
   isNamed,
   leadWords,
   letterOf,
+  listedAtFirst,
   readingWords,
   shareText,
   toTileText,
@@ -47,7 +48,10 @@ export function CandidatesTable({
     buttons[(at + 1) % buttons.length]?.focus();
     return true;
   });
+  const [whole, setWhole] = useState(false);
   if (!first) return null;
+  const listed = whole ? candidates.length : listedAtFirst(evidence);
+  const more = candidates.length - listed;
   const best = Math.max(...candidates.map(({ score }) => score), Number.MIN_VALUE);
   return (
     <section className="cand" aria-labelledby="cand-h">
@@ -79,7 +83,7 @@ export function CandidatesTable({
           </tr>
         </thead>
         <tbody ref={body} onMouseLeave={() => onCandidate(null)}>
-          {candidates.map((candidate, i) => (
+          {candidates.slice(0, listed).map((candidate, i) => (
             <Row
               key={letterOf(i)}
               candidate={candidate}
@@ -94,6 +98,11 @@ export function CandidatesTable({
           ))}
         </tbody>
       </table>
+      {more > 0 && (
+        <button type="button" className="link more-c" onClick={() => setWhole(true)}>
+          {more} less likely
+        </button>
+      )}
       <p className="why cap">
         <b>Why A</b> {first.reason.replace(/\.$/, '')}
         {siblings && <>; {siblings}</>}

@@ -23,12 +23,13 @@ export function knownWords(evidence: Evidence, entry: Pick<Entry, 'payload' | 't
   const { crs_verdict, crs_reason, unmappable_reason, reproject_error } = evidence;
   if (crs_verdict) {
     const [strong, more] = firstSentence(crs_reason ?? crs_verdict.replaceAll('_', ' '));
+    if (crs_verdict === 'agrees' && failing(evidence).length > 0) return faultsFirst(evidence, strong);
     return {
       tag: crs_verdict,
       tone: toneOf(evidence, crs_verdict),
       also: evidence.also,
       strong,
-      rest: [more, faultWords(evidence)].filter(Boolean).join(' '),
+      rest: [more, tileWords(evidence, entry), faultWords(evidence)].filter(Boolean).join(' '),
     };
   }
   const none = { tag: null, tone: 'plain', also: evidence.also } as const;
@@ -54,6 +55,39 @@ export function knownWords(evidence: Evidence, entry: Pick<Entry, 'payload' | 't
   return { ...none, strong: lands, rest: faultWords(evidence) || 'No CRS verdict yet.' };
 }
 
+/** A claim that holds explains nothing: what makes it fail comes first. */
+function faultsFirst(evidence: Evidence, agreement: string): Known {
+  const fails = failing(evidence);
+  const codes = [...new Set(fails.map(({ code }) => code))];
+  const notes = evidence.faults.length - fails.length;
+  const named = codes.length > 1 ? `: ${codes.slice(0, 3).join(', ')}${codes.length > 3 ? ' and others' : ''}` : '';
+  return {
+    tag: codes[0] ?? null,
+    tone: 'plain',
+    also: evidence.also,
+    strong: fails.length === 1 ? sentence(fails[0]?.message ?? '') : `${fails.length} faults make it fail${named}.`,
+    rest: [
+      fails.length === 1 ? 'That makes it fail.' : '',
+      notes === 0 ? '' : notes === 1 ? '1 more is a note.' : `${notes} more are notes.`,
+      `The CRS claim agrees: ${agreement.charAt(0).toLowerCase()}${agreement.slice(1)}`,
+    ]
+      .filter(Boolean)
+      .join(' '),
+  };
+}
+
+/** How far off the claim puts it, and whether the named candidate puts it right; '' where the reason has said so. */
+function tileWords(
+  evidence: Evidence,
+  { payload, tile_distance_m }: Pick<Entry, 'payload' | 'tile_distance_m'>,
+): string {
+  const { crs_verdict, crs_reason, candidates, suggestion } = evidence;
+  if (crs_verdict === null || IN_ORDER.has(crs_verdict) || /\btile\b/.test(crs_reason ?? '')) return '';
+  if (tileName(payload) === null || !tile_distance_m) return '';
+  const right = suggestion !== null && candidates[0]?.to_tile_m === 0;
+  return `As claimed it lands ${kilometresText(tile_distance_m)} km from its tile${right ? '; as A it lies in it' : ''}.`;
+}
+
 /** Verdicts that ask for nothing: the numbers are where they should be. */
 const IN_ORDER = new Set(['agrees', 'deprecated']);
 
@@ -68,8 +102,11 @@ export function firstSentence(text: string): [first: string, rest: string] {
   return found?.[1] ? [found[1], text.slice(found[0].length)] : [text, ''];
 }
 
-function faultWords({ faults, valid, diagnosed_at }: Evidence): string {
-  const fails = faults.filter(({ severity }) => severity === 'fails').length;
+const failing = ({ faults }: Evidence) => faults.filter(({ severity }) => severity === 'fails');
+
+function faultWords(evidence: Evidence): string {
+  const { faults, valid, diagnosed_at } = evidence;
+  const fails = failing(evidence).length;
   const others = faults.length - fails;
   if (fails > 0)
     return `${fails === 1 ? '1 fault makes' : `${fails} faults make`} it fail${others > 0 ? `; ${others === 1 ? '1 is a note' : `${others} are notes`}` : ''}.`;

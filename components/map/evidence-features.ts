@@ -49,7 +49,7 @@ export function evidenceLanding(
   close: boolean,
 ): FeatureCollection {
   const { features } = landingFeatures(view.landing, tile, failure_class, distance_m);
-  const bare = close || shareOfOverview(view) > SEEN_BY_ITSELF;
+  const bare = showsFaults(view, close);
   return {
     type: 'FeatureCollection',
     features: features.filter((each) => !bare || each.properties?.kind !== 'landing'),
@@ -62,6 +62,9 @@ export function shareOfOverview({ overview, close_up }: EvidenceView): number {
   const share = (from: 0 | 1, to: 2 | 3) => (close_up[to] - close_up[from]) / (overview[to] - overview[from] || 1);
   return Math.max(share(0, 2), share(1, 3));
 }
+
+/** Whether fault marks find room on the map: else the inset has them. */
+export const showsFaults = (view: EvidenceView, close: boolean) => close || shareOfOverview(view) > SEEN_BY_ITSELF;
 
 /** Numbered marks, 1 for the first fault of the table; faults without a place keep their number there. */
 export function faultFeatures(

@@ -13,6 +13,9 @@ import type { Theme } from './palette';
 import { unmappableWords } from './unmappable-words';
 import { type Extent, useEvidenceMap } from './use-evidence-map';
 
+/** Of latitude. */
+const WIDEST_ON_GLOBE_DEG = 60;
+
 export type EvidenceMapProps = EvidenceInput & {
   theme: Theme;
   /** The candidate in hand as the database places it; `leads` fills it. */
@@ -45,7 +48,10 @@ export default function EvidenceMap({ theme, ghost, go, focus, cursor, ...input 
     [evidence, reading, source, toLonLat, failure_class, tile, faults, area_of_use],
   );
   const polar = isPolar(view.close_up, view.shape?.encloses_pole ?? null);
-  const [flat, setFlat] = useState(false);
+  // a tile or a candidate far from the pole would lie behind the globe
+  const far = !view.shape?.encloses_pole && (view.overview?.[3] ?? 0) - (view.overview?.[1] ?? 0) > WIDEST_ON_GLOBE_DEG;
+  const [flattened, setFlat] = useState<boolean | null>(null);
+  const flat = flattened ?? (far && extent === 'overview');
   const globe = polar && !flat;
   const drawable = view.landing !== null || evidence.candidates.length > 0;
   const ghost_wkb = ghost?.reprojected_wkb ?? null;
@@ -100,8 +106,8 @@ export default function EvidenceMap({ theme, ghost, go, focus, cursor, ...input 
           </div>
         )}
         {drawable && view.landing === null && (
-          <p className="cap map-said">
-            <b>Not on the map as claimed.</b> {why}
+          <p className="cap map-said" title={why}>
+            <b>Not on the map as claimed.</b> <span className="sr">{why}</span>
           </p>
         )}
         {pole && <p className="cap map-said">Goes round the {pole} pole; closed over it to be filled.</p>}

@@ -1,3 +1,4 @@
+import { listedAtFirst } from '@/components/evidence/candidate-words.model';
 import type { Evidence, Fault } from '@/lib/contract/entry';
 import type { LonLat } from '@/lib/crs/sphere';
 import { type TileAddress, tileBbox, tileCentre } from '@/lib/crs/web-mercator';
@@ -49,8 +50,12 @@ const ROUND_THE_WORLD_DEG = 359;
 const NEAR_DEG = 6;
 const NEAR_EACH_OTHER_DEG = 90;
 
-/** At most as many as there are leaders to hang letters on. */
-export const candidatesShown = (evidence: Evidence) => evidence.candidates.slice(0, LEADERS.length);
+/** An overview shows at least this much, so that coasts and names say where on the Earth it is. */
+const LEAST_OVERVIEW_DEG = 6;
+
+/** Those that the table lists at first, and at most as many as there are leaders to hang letters on. */
+export const candidatesShown = (evidence: Evidence) =>
+  evidence.candidates.slice(0, Math.min(LEADERS.length, listedAtFirst(evidence)));
 
 /** Everything the pane shows that does not depend on the current fault. */
 export function evidenceView(input: Omit<EvidenceInput, 'current_fault'>): EvidenceView {
@@ -80,7 +85,15 @@ export function evidenceView(input: Omit<EvidenceInput, 'current_fault'>): Evide
       corners.push([nearestLon(place[0], corners[0]?.[0] ?? place[0]), place[1]]);
   if (area && area[2] - area[0] < WIDEST_AREA_DEG && corners.length > 0)
     corners.push([area[0], area[1]], [area[2], area[3]]);
-  return { reading, shape, landing, places, overview: boundsOf(corners), close_up: bounds };
+  return { reading, shape, landing, places, overview: withGround(boundsOf(corners)), close_up: bounds };
+}
+
+function withGround(bounds: Bounds | null): Bounds | null {
+  if (!bounds) return null;
+  const [west, south, east, north] = bounds;
+  const x = Math.max(0, LEAST_OVERVIEW_DEG - (east - west)) / 2;
+  const y = Math.max(0, LEAST_OVERVIEW_DEG - (north - south)) / 2;
+  return [west - x, Math.max(-90, south - y), east + x, Math.min(90, north + y)];
 }
 
 /** The area of use on the landing's turn of the world; west > east is unwrapped. Null without one, or where it goes round the world. */

@@ -9,6 +9,7 @@ import {
   evidenceLanding,
   faultFeatures,
   NOTHING,
+  showsFaults,
 } from './evidence-features';
 import { globeView } from './evidence-globe';
 import type { EvidenceShape } from './evidence-shape';
@@ -102,7 +103,7 @@ export function useEvidenceMap(shown: Shown): void {
     );
   }, [view, failure_class, tile, distance_m, close]);
   useEffect(() => {
-    const marks = close ? faultFeatures(view, faults, current_fault) : NOTHING;
+    const marks = showsFaults(view, close) ? faultFeatures(view, faults, current_fault) : NOTHING;
     controller.current?.setData(EVIDENCE_SOURCES.faults, marks);
   }, [view, faults, current_fault, close]);
   useEffect(() => {

@@ -3,6 +3,7 @@ import {
   candidateNote,
   isNamed,
   leadWords,
+  listedAtFirst,
   readingWords,
   shareText,
   toTileText,
@@ -37,6 +38,14 @@ describe('the head of the candidates', () => {
       false,
       false,
     ]);
+  });
+});
+
+describe('the list of candidates', () => {
+  it('begins with three where one is named and more than one would be left out, else has all', () => {
+    const some = (count: number, suggestion: string | null) =>
+      listedAtFirst({ candidates: Array.from({ length: count }, () => candidate({})), suggestion });
+    expect([some(8, 'EPSG:3734'), some(4, 'EPSG:3734'), some(8, null)]).toEqual([3, 4, 8]);
   });
 });
 

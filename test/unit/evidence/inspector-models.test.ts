@@ -175,6 +175,48 @@ describe('what is known', () => {
     expect(knownWords(evidence({}), { payload, tile_distance_m: 0 }).strong).toBe('Lies in its tile 14/4473/6116.');
   });
 
+  it('is the faults where the claim holds and they make it fail', () => {
+    const entry = { payload, tile_distance_m: 0 };
+    const fault = (code: string, severity: string, message = 'x') => ({
+      code,
+      severity,
+      message,
+      at: null,
+      path: null,
+    });
+    const agrees = (faults: unknown[]) =>
+      knownWords(
+        evidence({ crs_verdict: 'agrees', crs_reason: 'Lies in its tile.', faults: faults as Evidence['faults'] }),
+        entry,
+      );
+    expect(agrees([fault('self_intersection', 'fails', 'edges 0 and 2 cross')])).toMatchObject({
+      tag: 'self_intersection',
+      tone: 'plain',
+      strong: 'Edges 0 and 2 cross.',
+      rest: 'That makes it fail. The CRS claim agrees: lies in its tile.',
+    });
+    expect(
+      agrees([fault('self_intersection', 'fails'), fault('unclosed_ring', 'fails'), fault('spike', 'note')]),
+    ).toMatchObject({
+      strong: '2 faults make it fail: self_intersection, unclosed_ring.',
+      rest: '1 more is a note. The CRS claim agrees: lies in its tile.',
+    });
+    expect(agrees([fault('spike', 'note')])).toMatchObject({ tag: 'agrees', strong: 'Lies in its tile.' });
+  });
+
+  it('says how far from its tile a wrong claim puts it, once, and that the named candidate lies in it', () => {
+    const entry = { payload, tile_distance_m: 1_579_000 };
+    const first = { crs: 'EPSG:3734', to_tile_m: 0, score: 9 };
+    const rest = (part: Partial<Evidence>) => knownWords(evidence({ crs_verdict: 'wrong_unit', ...part }), entry).rest;
+    const candidates = [first] as unknown as Evidence['candidates'];
+    expect(rest({ crs_reason: 'Feet.', candidates, suggestion: 'EPSG:3734' })).toBe(
+      'As claimed it lands 1,579 km from its tile; as A it lies in it. The geometry is valid.',
+    );
+    expect(rest({ crs_reason: 'Feet.', candidates })).toContain('1,579 km from its tile. ');
+    expect(rest({ crs_reason: 'Feet: so they lie in the tile.', candidates })).not.toContain('km');
+    expect(rest({ crs_verdict: 'agrees', crs_reason: 'Fits.', candidates })).not.toContain('km');
+  });
+
   it('is certain where a CRS is named, ambiguous where several fit, plain where nothing is wrong', () => {
     const entry = { payload, tile_distance_m: 0 };
     const fits = { crs: 'EPSG:1', name: '', swapped: false, place: [0, 0], score: 1, reason: '', equivalents: [] };

@@ -1,7 +1,13 @@
 import type { Position } from 'geojson';
 import { describe, expect, it } from 'vitest';
 import { evenOddTrapezoids } from '@/components/map/even-odd';
-import { areaFeatures, candidateFeatures, evidenceLanding, faultFeatures } from '@/components/map/evidence-features';
+import {
+  areaFeatures,
+  candidateFeatures,
+  evidenceLanding,
+  faultFeatures,
+  showsFaults,
+} from '@/components/map/evidence-features';
 import { evidenceSentence } from '@/components/map/evidence-sentence';
 import { evidenceShape } from '@/components/map/evidence-shape';
 import { type EvidenceInput, evidenceView } from '@/components/map/evidence-view';
@@ -221,6 +227,22 @@ describe('the pane', () => {
     expect(has({ ...input, tile: null, area_of_use: null }, false)).toBe(false);
   });
 
+  it('numbers faults in an overview that shows the shape itself, else close up alone', () => {
+    const alone = evidenceView({ ...input, tile: null, area_of_use: null });
+    expect([showsFaults(alone, false), showsFaults(alone, true)]).toEqual([true, true]);
+    const far = evidenceView({ ...input, tile: { z: 8, x: 150, y: 85 } });
+    expect([showsFaults(far, false), showsFaults(far, true)]).toEqual([false, true]);
+  });
+
+  it('shows some degrees of ground around what is small, and none beyond a pole', () => {
+    const none = { ...input, reading: null, tile: null, area_of_use: null };
+    const [first] = evidence.candidates;
+    const at = (place: [number, number]) =>
+      evidenceView({ ...none, evidence: { ...evidence, candidates: [{ ...first!, place }] } }).overview;
+    expect(at([10, 50])).toEqual([7, 47, 13, 53]);
+    expect(at([10, 89])).toEqual([7, 86, 13, 90]);
+  });
+
   it('is one sentence for those who do not see it', () => {
     expect(evidenceSentence(view, input)).toBe(
       'Polygon of 5 vertices lands at 1.00° north, 179.50° west, inside its tile 4/0/7, with 3 faults, 2 of them drawn, and 2 candidate places.',
@@ -260,10 +282,10 @@ describe('the pane', () => {
       evidence: { ...evidence, unmappable_reason: 'no_crs' },
     };
     const view = evidenceView(none);
-    expect(view.overview).toEqual([-179.9, 1, -179.9, 1]);
+    expect(view.overview).toEqual([-182.9, -2, -176.9, 4]);
     const [first, second] = evidence.candidates;
     const near = { ...none.evidence, candidates: [first!, { ...second!, place: [-165, 3] as [number, number] }] };
-    expect(evidenceView({ ...none, evidence: near }).overview).toEqual([-179.9, 1, -165, 3]);
+    expect(evidenceView({ ...none, evidence: near }).overview).toEqual([-179.9, -1, -165, 5]);
     expect(evidenceSentence(view, none)).toMatch(/^Not on the map: .*; 2 candidate places are drawn\.$/);
   });
 });
