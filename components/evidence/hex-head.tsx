@@ -1,3 +1,4 @@
+import './hex-head.css';
 import { useMemo } from 'react';
 import type { ReadError } from '@/lib/wkb/reading';
 import { hexHead } from './hex-head.model';

@@ -1,6 +1,7 @@
 'use client';
 import './inspector.css';
 import './evidence.css';
+import './tables.css';
 import { useQuery } from '@tanstack/react-query';
 import { useDisplay } from '@/components/ui/display';
 import { entryQuery } from '@/lib/api/entry';

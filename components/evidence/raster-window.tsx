@@ -1,3 +1,4 @@
+import './raster-window.css';
 import { shortenMiddle } from '@/components/triage/entry-text.model';
 import type { Payload } from '@/lib/contract/entry';
 import { coordinateText } from './number-text.model';
