@@ -220,8 +220,9 @@ begin
   shown := 'whole';
   if ST_NPoints(flat) > most then
     shown := 'simplified';
-    -- not ST_Simplify, whose time grows with the square of what it keeps
+    -- ST_Simplify's time grows with the square of what it keeps: 0.4 s for 10,000
     if ST_Dimension(flat) > 0 then geom := ST_RemoveRepeatedPoints(flat, size / 2000); end if;
+    if ST_NPoints(geom) <= 10000 then geom := ST_Simplify(geom, size / 2000, true); end if;
     if geom is null or ST_IsEmpty(geom) or ST_NPoints(geom) > most then
       shown := 'outline';
       -- its sides are cut, since they bend in a projection

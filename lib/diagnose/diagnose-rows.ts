@@ -7,7 +7,8 @@ import { writeDiagnoses } from '@/db/queries/write-diagnoses';
 import type { Referenced } from '@/lib/blobs/read-referenced';
 import { standForSample } from '@/lib/crs/vertex-sample';
 import { diagnosisOf } from './diagnosis-of';
-import { judge } from './judge';
+import { inSteps } from './in-steps';
+import { type Judgement, judgeSteps } from './judge';
 import { MAX_TRIES } from './max-tries';
 import { RULESET } from './ruleset';
 import type { Sibling } from './sibling-prior';
@@ -22,7 +23,8 @@ export async function diagnoseRows(
   referenced: Referenced | null,
 ): Promise<void> {
   if (rows.length === 0) return;
-  const judged = rows.map((row) => ({ row, judgement: judge({ ...row, referenced }) }));
+  const judged: Judged[] = [];
+  for (const row of rows) judged.push({ row, judgement: await inSteps(judgeSteps({ ...row, referenced })) });
   const geom_wkb = referenced && 'wkb' in referenced ? referenced.wkb : null;
   await db.transaction(async (tx) => {
     await tx.execute(sql`select set_config('statement_timeout', ${String(STATEMENT_TIMEOUT_MS)}::text, true)`);
@@ -35,7 +37,7 @@ export async function diagnoseRows(
   });
 }
 
-type Judged = { row: UndiagnosedRow; judgement: ReturnType<typeof judge> };
+type Judged = { row: UndiagnosedRow; judgement: Judgement };
 
 async function placedById(
   tx: Tx,

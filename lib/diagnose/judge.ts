@@ -4,7 +4,8 @@ import { type CrsClaim, readClaim } from '@/lib/crs/claim';
 import { claimedCrs } from '@/lib/crs/claimed-crs';
 import { sampleVertices, type VertexSample } from '@/lib/crs/vertex-sample';
 import type { UnmappableReason } from '@/lib/dead-letter/vocabulary';
-import { findFaults } from '@/lib/faults/find-faults';
+import { faultSteps } from '@/lib/faults/find-faults';
+import { type Steps, toEnd } from '@/lib/faults/steps';
 import { readWkb } from '@/lib/wkb/read-wkb';
 
 /** What the worker knows of a payload before it asks the database. */
@@ -50,6 +51,11 @@ const GEOGRAPHIC_TEXT =
  * Reads the bytes and the claim. The claim decides the CRS; the number on the geometry only where there is no claim.
  */
 export function judge(evidence: Evidence): Judgement {
+  return toEnd(judgeSteps(evidence));
+}
+
+/** The same in steps, since it runs in the process that answers requests. */
+export function* judgeSteps(evidence: Evidence): Steps<Judgement> {
   const bytes = bytesOf(evidence);
   const reading = 'wkb' in bytes ? readWkb(bytes.wkb) : null;
   const srid = evidence.srid ?? reading?.srid ?? null;
@@ -65,7 +71,7 @@ export function judge(evidence: Evidence): Judgement {
     const nothing = { faults: [], sample: null, non_finite: false, is_empty: false };
     return { ...shared, ...nothing, unmappable_reason: reason, reproject_error: error };
   }
-  const faults: Fault[] = [...findFaults(reading, { geographic }).faults];
+  const faults: Fault[] = [...(yield* faultSteps(reading, { geographic })).faults];
   const { error } = reading;
   if (error) faults.unshift({ code: error.code, path: null, at: null, message: error.message, severity: 'fails' });
   const non_finite = reading.first_non_finite_vertex !== null;

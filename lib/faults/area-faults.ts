@@ -10,6 +10,7 @@ import { MeetingFaults } from './meeting-faults';
 import { findNesting } from './nesting';
 import type { PartNames } from './part-names';
 import { findSpikes } from './spikes';
+import type { Steps } from './steps';
 import { TouchGraph } from './touch-graph';
 import { type Turn, turnFor } from './turn';
 import type { Work } from './work';
@@ -21,14 +22,14 @@ const MIN_RING_NODES = 4;
  * Faults of one area: of each ring, between its rings, and between its parts. `table` is only lent, as memory. False
  * where the work was spent before any edges were compared.
  */
-export function findAreaFaults(
+export function* findAreaFaults(
   reading: WkbReading,
   area: Area,
   table: EdgeTable,
   names: PartNames,
   found: FaultList,
   work: Work,
-): boolean {
+): Steps<boolean> {
   const { severity } = area;
   addRings(reading, area, table, names, found);
   const turn = turnFor(table.largest, table.smallest, work);
@@ -38,7 +39,7 @@ export function findAreaFaults(
   const index = new EdgeIndex(table);
   const touches = new TouchGraph();
   const meetings = new MeetingFaults(table, turn, names, found, touches, work, severity);
-  const compared = findCrossings(table, index, turn, meetings, work);
+  const compared = yield* findCrossings(table, index, turn, meetings, work);
   if (compared < table.node_count) {
     found.stop(
       `stopped after ${work.max} comparisons: the first ${compared} of ${table.node_count} edges were compared with all others, the nesting of rings and what they enclose were not looked at`,

@@ -2,6 +2,7 @@ import type { EdgeIndex } from './edge-index';
 import type { EdgeTable, Run } from './edge-table';
 import { APART, CROSS, Meeting, OVERLAP } from './meet';
 import type { MeetingFaults } from './meeting-faults';
+import type { Steps } from './steps';
 import type { Turn } from './turn';
 import { CHUNK_WORK, EXACT_TEST_WORK, type Work } from './work';
 
@@ -9,13 +10,13 @@ import { CHUNK_WORK, EXACT_TEST_WORK, type Work } from './work';
  * Compares every edge with every other one that its box meets. Neighbours in a ring are left out: they share a vertex,
  * and where they lie on each other that is a spike. Answers how many edges were compared with all that come after them.
  */
-export function findCrossings(
+export function* findCrossings(
   table: EdgeTable,
   index: EdgeIndex,
   turn: Turn,
   meetings: MeetingFaults,
   work: Work,
-): number {
+): Steps<number> {
   const { xs, ys } = table;
   const { boxes } = index;
   const meeting = new Meeting(table, turn);
@@ -88,6 +89,7 @@ export function findCrossings(
       },
     );
     if (work.is_spent) return index.first[chunk] as number;
+    if (work.isStepDone()) yield;
   }
   return table.node_count;
 }
