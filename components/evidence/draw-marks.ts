@@ -19,6 +19,9 @@ export type Marks = {
 };
 
 export const MARK_RADIUS = 7.5;
+const DOT_RADIUS = 2.5;
+/** Two numbers nearer than this cannot be told apart. */
+const APART_PX = 11;
 const MOST_MARKS = 500;
 /** The current mark stands aside from a crossing, so that the cross itself is seen. */
 const ASIDE_PX = 15;
@@ -64,9 +67,44 @@ export function drawMarks(ctx: CanvasRenderingContext2D, marks: Marks & Ground, 
   if (marks.selected) ring(ctx, marks, marks.selected, 6, 2);
   if (marks.hovered) ring(ctx, marks, marks.hovered, 5, 1.25);
   for (const arrow of arrows) drawArrow(ctx, arrow, palette);
+  const numbered = numberedMarks(marks);
   const order = places.slice(0, MOST_MARKS).map((_, i) => i);
-  for (const i of order) if (i !== current_fault) drawFault(ctx, marks, i);
+  for (const i of order) if (!numbered.has(i)) drawDot(ctx, marks, i);
+  for (const i of order) if (i !== current_fault && numbered.has(i)) drawFault(ctx, marks, i);
   if (current_fault !== null && places[current_fault]) drawFault(ctx, marks, current_fault);
+}
+
+/**
+ * The marks that find room for their number, the current one first: nearer than this to one of them a mark is a dot, or
+ * the numbers would cover one another.
+ */
+export function numberedMarks(
+  marks: Pick<Marks & Ground, 'view' | 'size' | 'places' | 'current_fault' | 'current_edges'>,
+): Set<number> {
+  const { places, current_fault } = marks;
+  const taken: { x: number; y: number }[] = [];
+  const numbered = new Set<number>();
+  const rest = places.slice(0, MOST_MARKS).map((_, i) => i);
+  for (const i of current_fault === null ? rest : [current_fault, ...rest]) {
+    const mark = numbered.has(i) ? null : markPlace(marks, i);
+    if (!mark || taken.some(({ x, y }) => Math.hypot(x - mark.x, y - mark.y) < APART_PX)) continue;
+    taken.push(mark);
+    numbered.add(i);
+  }
+  return numbered;
+}
+
+function drawDot(ctx: CanvasRenderingContext2D, marks: Marks & Ground, index: number): void {
+  const { palette, places } = marks;
+  const mark = markPlace(marks, index);
+  if (!mark) return;
+  ctx.beginPath();
+  ctx.arc(mark.x, mark.y, DOT_RADIUS, 0, Math.PI * 2);
+  ctx.fillStyle = places[index]?.fault.severity === 'note' ? palette.pane : palette.fault;
+  ctx.fill();
+  ctx.strokeStyle = palette.fault;
+  ctx.lineWidth = 1;
+  ctx.stroke();
 }
 
 function ring(

@@ -41,7 +41,9 @@ export function knownWords(evidence: Evidence, entry: Pick<Entry, 'payload' | 't
     return {
       ...none,
       tag: unmappable_reason,
-      strong: unmappableWords(unmappable_reason),
+      strong: isRasterTask(unmappable_reason, payload)
+        ? 'The task read a raster; no geometry was captured.'
+        : unmappableWords(unmappable_reason),
       rest: why ? sentence(why) : faultWords(evidence),
     };
   }
@@ -87,6 +89,9 @@ function tileWords(
   const right = suggestion !== null && candidates[0]?.to_tile_m === 0;
   return `As claimed it lands ${kilometresText(tile_distance_m)} km from its tile${right ? '; as A it lies in it' : ''}.`;
 }
+
+const isRasterTask = (reason: string, { source_window }: Entry['payload']) =>
+  reason === 'no_geometry' && Boolean(source_window);
 
 /** Verdicts that ask for nothing: the numbers are where they should be. */
 const IN_ORDER = new Set(['agrees', 'deprecated']);

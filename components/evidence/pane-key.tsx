@@ -52,6 +52,9 @@ export function PaneKey({
           area of use
         </li>
       )}
+      {scene && places.some(({ fault }) => fault.code === 'curve') && (
+        <li>source: arcs drawn straight from vertex to vertex</li>
+      )}
       {non_finite > 0 && (
         <li className="bad-t">
           {non_finite === 1

@@ -5,8 +5,12 @@ import { sha256OfRef } from '@/lib/dead-letter/size-rule';
 import { disagrees } from './known.model';
 import { bytesText } from './number-text.model';
 import { PayloadSwitch } from './payload-switch';
+import { visibleText } from './visible-text.model';
 
 const FORMAT_WORDS: Record<GeometryFormat, string> = { wkb: 'WKB, as stored', wkt: 'WKT', geojson: 'GeoJSON' };
+
+/** A longer claim (WKT, PROJJSON) takes the whole width. */
+const LONGEST_IN_A_COLUMN = 24;
 
 type Fact = { name: string; value: ReactNode; whole?: boolean };
 
@@ -74,7 +78,11 @@ function factsOf(payload: Payload): Fact[] {
   const facts: (Fact | null)[] = [
     { name: 'Geometry', value: payload.geom_type ?? (payload.payload_ref === null ? none : 'kept by reference') },
     { name: 'Size', value: size === null ? none : bytesText(size) },
-    { name: 'CRS claimed', value: payload.src_crs === null ? none : mono(payload.src_crs) },
+    {
+      name: 'CRS claimed',
+      value: payload.src_crs === null ? none : <code className="mono claim">{visibleText(payload.src_crs)}</code>,
+      whole: (payload.src_crs?.length ?? 0) > LONGEST_IN_A_COLUMN,
+    },
     {
       name: 'SRID',
       value: (

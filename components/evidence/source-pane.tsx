@@ -69,9 +69,6 @@ function Content({ entry, evidence, state, places, ...canvas }: Omit<Props, 'not
         <>
           <SourceCanvas scene={scene} places={places} sentence={sourceSentence(scene, places)} {...canvas} />
           {error && <p className="src-cut cap">drawn as far as it can be read</p>}
-          {!error && places.some(({ fault }) => fault.code === 'curve') && (
-            <p className="src-cut arcs cap">arcs are drawn straight from vertex to vertex</p>
-          )}
         </>
       );
     if (error) return <HexHead bytes={bytes} error={error} />;

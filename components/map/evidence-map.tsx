@@ -53,7 +53,7 @@ export default function EvidenceMap({ theme, ghost, go, focus, cursor, ...input 
   const [flattened, setFlat] = useState<boolean | null>(null);
   const flat = flattened ?? (far && extent === 'overview');
   const globe = polar && !flat;
-  const drawable = view.landing !== null || evidence.candidates.length > 0;
+  const drawable = view.landing !== null || evidence.candidates.length > 0 || tile !== null;
   const ghost_wkb = ghost?.reprojected_wkb ?? null;
   const leads = ghost?.leads ?? false;
   const ghost_shape = useMemo(() => ghostShape(ghost_wkb, leads, view.landing), [ghost_wkb, leads, view.landing]);
@@ -107,7 +107,10 @@ export default function EvidenceMap({ theme, ghost, go, focus, cursor, ...input 
         )}
         {drawable && view.landing === null && (
           <p className="cap map-said" title={why}>
-            <b>Not on the map as claimed.</b> <span className="sr">{why}</span>
+            <b>
+              {evidence.unmappable_reason === 'no_geometry' ? 'No geometry: its tile.' : 'Not on the map as claimed.'}
+            </b>{' '}
+            <span className="sr">{why}</span>
           </p>
         )}
         {pole && <p className="cap map-said">Goes round the {pole} pole; closed over it to be filled.</p>}

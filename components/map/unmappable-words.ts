@@ -6,7 +6,7 @@ const WORDS: Record<string, string> = {
   non_finite: 'The vertices are not finite numbers: they lie at infinity or nowhere.',
   no_crs: 'The entry names no CRS, so the coordinates have no place on the earth.',
   unknown_crs: 'The CRS it names is unknown to the database.',
-  not_geographic: 'The CRS it names does not lead to longitude and latitude.',
+  not_geographic: 'Its numbers, as they are claimed, are no places on the earth.',
   outside_projection: 'The coordinates lie outside what the projection can turn into longitude and latitude.',
   too_large: 'The geometry is too large to be reprojected here.',
   not_diagnosed: 'It has not been diagnosed yet; the worker will place it.',

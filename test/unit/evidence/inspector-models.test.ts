@@ -171,6 +171,10 @@ describe('what is known', () => {
       tag: 'unknown_crs',
       rest: 'No such CRS.',
     });
+    const raster = { payload: { ...payload, source_window: { width: 1 } } as unknown as Entry['payload'] };
+    const without = { unmappable_reason: 'no_geometry' } as const;
+    expect(knownWords(evidence(without), { ...entry, ...raster }).strong).toMatch(/read a raster/);
+    expect(knownWords(evidence(without), entry).strong).toMatch(/^No geometry was captured/);
     expect(knownWords(evidence({}), entry).strong).toBe('Lands 1,579 km from its tile 14/4473/6116.');
     expect(knownWords(evidence({}), { payload, tile_distance_m: 0 }).strong).toBe('Lies in its tile 14/4473/6116.');
   });
