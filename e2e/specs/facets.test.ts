@@ -92,6 +92,7 @@ describe('the keys that the help names for an open entry', () => {
       await triage.rows.filter({ hasText: 'crossed field 2' }).locator('.c-key').click();
       const inspector = new InspectorPanel(page);
       await inspector.shows('crossed field 2');
+      expect(await inspector.faultWords()).toHaveLength(2);
       await page.keyboard.press('4');
       await inspector.root.getByRole('tab', { name: /^History/, selected: true }).waitFor();
       await page.keyboard.press('n');
