@@ -72,7 +72,8 @@ function misreadings(claim: CrsRecord, { vertices }: CrsQuestion): Hypothesis[] 
 
 function otherUnits(claim: CrsRecord): Hypothesis[] {
   const twins = unitTwinsOf(claim);
-  const found = twins.map((record) => hypothesis(record, 'unit', 3));
+  // Of twins on another datum, the one on the claim's own is named.
+  const found = twins.map((record) => hypothesis(record, 'unit', record.base === claim.base ? 3.02 : 3));
   const factor = claim.unit_factor;
   if (factor === null || !(factor > 0)) return found;
   for (const unit of UNITS) {

@@ -189,6 +189,15 @@ describe('mistakes', () => {
     expect(judged.crs_reason).toBe('The numbers are US survey feet; the claim says metres.');
   });
 
+  test('of editions on other datums that lie within metres, the one on the datum of the claim is named', () => {
+    const judged = judgeWkt(lineIn('EPSG:3734', -81.7123, 41.4321), {
+      src_crs: 'EPSG:32122',
+      tile: around(-81.7103, 41.4341, 0.02),
+    });
+    expect(judged).toMatchObject({ crs_verdict: 'wrong_unit', suggestion: 'EPSG:3734' });
+    expect(judged.candidates[0]?.equivalents).toContain('EPSG:3728');
+  });
+
   test('feet of a grid that has none in the registry are a definition of their own', () => {
     const feet = lineIn('EPSG:27700', -1, 53, ([x, y]) => [x / 0.3048, y / 0.3048]);
     const judged = judgeWkt(feet, { src_crs: 'EPSG:27700', tile: around(-1, 53) });
