@@ -65,6 +65,8 @@ export function reasonOf({ read }: Lead, { claim, claim_code }: CrsQuestion): st
       return `The claimed projection with numbers in ${read.unit ?? unitName(record)}`;
     case 'zone':
       return `A neighbour of the claimed zone, ${record.name}`;
+    case 'origin':
+      return `The claimed projection with the false origin of ${record.name}`;
     case 'srid':
       return `The geometry's SRID says ${record.id}`;
     case 'degrees':

@@ -11,6 +11,7 @@ export type Relation =
   | 'replacement'
   | 'unit'
   | 'zone'
+  | 'origin'
   | 'srid'
   | 'degrees'
   | 'web_mercator'

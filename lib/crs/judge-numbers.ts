@@ -4,6 +4,7 @@ import { type ClaimFit, fitOfClaim } from './claim-fit';
 import { type ClaimedCrs, isClaim } from './claimed-crs';
 import type { CrsEvidence, CrsJudgement } from './crs-evidence';
 import { clearLead, equallyGood, investigate, type PlaceCluster } from './detective';
+import { FLIPPED_TILE, liesInFlippedTile } from './flipped-tile';
 import { boxArea, degreesFrom } from './geo-box';
 import { CLOSE_RELATIONS } from './hypothesis';
 import { type NumberShape, shapeOf } from './number-shape';
@@ -58,6 +59,13 @@ export function judgeNumbers(held: Held, claimed: ClaimedCrs, evidence: WithSamp
   };
   if (!isClaim(claimed) || held.has('unknown_crs')) return judgeUnclaimed(held, claimed, question, evidence);
   const fit = fitOfClaim(claimed, evidence, vertices, region);
+  if (sample.bbox.every((number) => number === 0)) return judgeZeros(held, claimed, fit);
+  const is_flipped = region?.by === 'tile' && isWithin(fit) && liesInFlippedTile(fit, evidence.tile);
+  // A sign that is there was not lost: then it is the tile that is turned.
+  if (is_flipped && sample.medoid[1] < 0 && held.size === 0) {
+    held.set('agrees', `Lies in its area of use, and in its tile if ${FLIPPED_TILE}.`);
+    return NOTHING_FOUND;
+  }
   const target_reason = fit.place && target && outsideTarget(target, fit.place);
   const seems_sound = isWithin(fit) && fit.away === 0 && !isSuspicious(record, shape, fit, region, sample);
   if (seems_sound && !held.has('srid_differs_from_claim') && !target_reason) return sound(held, record, fit, region);
@@ -80,6 +88,11 @@ export function judgeNumbers(held: Held, claimed: ClaimedCrs, evidence: WithSamp
   if (verdict !== 'deprecated' || !held.has(verdict))
     held.set(verdict, reasonOfVerdict(verdict, claimed, fit, region, lead, equallyGood(clusters), question));
   else if (lead) held.set(verdict, reasonOfVerdict(verdict, claimed, fit, region, lead, 1, question));
+  const read = lead?.best.read;
+  if (is_flipped && read?.relation === 'sign' && read.x_sign > 0) {
+    held.set(verdict, `The sign of y is lost, or ${FLIPPED_TILE}: either would put the numbers in the tile.`);
+    return { ...result, suggestion: null };
+  }
   return result;
 }
 
@@ -181,6 +194,15 @@ function foundByTarget(
 
 function sound(held: Held, record: CrsRecord | null, fit: ClaimFit, region: PriorRegion | null): Found {
   if (held.size === 0) held.set('agrees', soundReason(record, fit, region));
+  return NOTHING_FOUND;
+}
+
+/** A place at 0, 0 is what a missing value turns into, in any CRS: it tells nothing of the claim but where that puts it. */
+function judgeZeros(held: Held, { record }: ClaimedCrs, fit: ClaimFit): Found {
+  const reason = 'All numbers are 0, as where none were set';
+  if (isWithin(fit)) {
+    if (held.size === 0) held.set('agrees', `${reason}; nothing speaks against the claim.`);
+  } else held.set('outside_area_of_use', `${reason}: outside the area of use of ${record?.id ?? 'the claim'}.`);
   return NOTHING_FOUND;
 }
 

@@ -3,6 +3,7 @@ import type { SiblingPrior } from './crs-evidence';
 import { boxesTouch } from './geo-box';
 import { type Hypothesis, hypothesis } from './hypothesis';
 import type { NumberShape } from './number-shape';
+import { originTwinsOf } from './origin-twins';
 import type { PriorRegion } from './prior-region';
 import { type CrsRecord, crsOf } from './registry/registry';
 import { projInUnit, UNITS, unitTwinsOf } from './unit-twins';
@@ -35,7 +36,8 @@ export function relatedTo(question: CrsQuestion): Hypothesis[] {
   const found: Hypothesis[] = [];
   if (claim?.proj) {
     found.push(...misreadings(claim, question));
-    if (claim.kind === 'projected') found.push(...otherUnits(claim), ...otherZones(claim, question.region));
+    if (claim.kind === 'projected')
+      found.push(...otherUnits(claim), ...otherZones(claim, question.region), ...otherOrigins(claim));
   }
   for (const id of claim?.replacements ?? []) add(found, id, 'replacement', claim?.deprecated ? 3.5 : 1.5);
   if (srid_record) {
@@ -91,9 +93,16 @@ function otherZones(claim: CrsRecord, region: PriorRegion | null): Hypothesis[] 
     const apart = zonesApart(claim, record);
     if (apart > MAX_ZONES || !record.proj) continue;
     if (region && record.area && !boxesTouch(region.box, record.area, region.width)) continue;
-    found.push(hypothesis(record, 'zone', 2.8 - 0.3 * apart));
+    // Of zones that are the same but for the order of their axes or their meridian, the one that is like the claim is named.
+    const alike = (record.base === claim.base ? 0.02 : 0) + (record.axis_order === claim.axis_order ? 0.01 : 0);
+    found.push(hypothesis(record, 'zone', 2.8 - 0.3 * apart + alike));
   }
   return found;
+}
+
+/** The same projection with the false coordinates of another edition: mixed up where a country changes over. */
+function otherOrigins(claim: CrsRecord): Hypothesis[] {
+  return originTwinsOf(claim).map((record) => hypothesis(record, 'origin', 2.7));
 }
 
 /** Degrees where a projected CRS or none is claimed, and Web Mercator where something else is. */

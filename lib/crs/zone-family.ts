@@ -20,7 +20,7 @@ function familyKey(name: string): string | null {
   const kept = (at < 0 ? plain : plain.slice(at + 3))
     .toLowerCase()
     .split(/[\s,]+/)
-    .map((word) => word.replace(/^([a-z]+)\d+$/, '$1'))
+    .map((word) => word.replace(/\/\d+$/, '').replace(/^([a-z]+)\d+$/, '$1'))
     .filter((word) => word !== '' && word !== '-' && !DIFFERENCE.test(word));
   return kept.length === 0 ? null : `${datum}|${kept.join(' ')}`;
 }
