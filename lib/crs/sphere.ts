@@ -28,8 +28,11 @@ export function bearingTo(a: LonLat, b: LonLat): number {
 /** An angle in [0, 360). */
 export const turned = (degrees: number): number => ((degrees % 360) + 360) % 360;
 
-/** A longitude in [−180, 180). */
-export const wrapLon = (lon: number): number => lon - 360 * Math.floor((lon + 180) / 360);
+/** A longitude in [−180, 180), also of numbers so great that they hold no whole turns (1e18 from a cylindrical projection). */
+export function wrapLon(lon: number): number {
+  const wrapped = lon - 360 * Math.floor((lon + 180) / 360);
+  return Math.abs(wrapped) <= 180 ? wrapped : turned(lon + 180) - 180;
+}
 
 /** A longitude in [−180, 180]: both edges of the map, and what lies between them, stay as they are. */
 export const lonOnMap = (lon: number): number => (lon >= -180 && lon <= 180 ? lon : wrapLon(lon));

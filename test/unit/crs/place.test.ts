@@ -75,6 +75,11 @@ describe('any point in any CRS', () => {
   );
   const record = fc.constantFrom(...allCrs());
 
+  it('so far away that its longitude holds no whole turns is still on the Earth', () => {
+    const place = toLonLat(crsOf('IGNF:GEOPORTALREU') as CrsRecord, 1.1678600926977286e23, 0);
+    expect(Math.abs(place?.[0] ?? 0)).toBeLessThanOrEqual(180);
+  });
+
   it('is placed on the Earth or nowhere, never an exception', () => {
     fc.assert(
       fc.property(record, number, number, (crs, x, y) => {
