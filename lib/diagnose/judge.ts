@@ -71,6 +71,7 @@ export function* judgeSteps(evidence: Evidence): Steps<Judgement> {
     const nothing = { faults: [], sample: null, non_finite: false, is_empty: false };
     return { ...shared, ...nothing, unmappable_reason: reason, reproject_error: error };
   }
+  yield;
   const faults: Fault[] = [...(yield* faultSteps(reading, { geographic })).faults];
   const { error } = reading;
   if (error) faults.unshift({ code: error.code, path: null, at: null, message: error.message, severity: 'fails' });

@@ -32,11 +32,14 @@ export function* findAreaFaults(
 ): Steps<boolean> {
   const { severity } = area;
   addRings(reading, area, table, names, found);
+  yield;
   const turn = turnFor(table.largest, table.smallest, work);
   for (const run of table.runs) findRingFaults(table, run, turn, names, found, severity);
   if (table.runs.length === 0) return true;
   if (work.is_spent) return false;
+  yield;
   const index = new EdgeIndex(table);
+  yield;
   const touches = new TouchGraph();
   const meetings = new MeetingFaults(table, turn, names, found, touches, work, severity);
   const compared = yield* findCrossings(table, index, turn, meetings, work);

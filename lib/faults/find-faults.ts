@@ -29,7 +29,9 @@ export function* faultSteps(reading: WkbReading, options: FaultOptions = {}): St
   const names = new PartNames(reading);
   const work = new Work(max_work);
   findVertexFaults(reading, names, found, geographic);
+  yield;
   findLineFaults(reading, names, found, work);
+  yield;
   const table = new EdgeTable(reading);
   let skipped = 0;
   for (const area of areasOf(reading))
