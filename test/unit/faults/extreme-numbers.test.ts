@@ -43,6 +43,11 @@ describe('numbers near the ends of what a double holds', () => {
     expect(places(closed)).toContainEqual(['self_intersection', [0, 499]]);
   });
 
+  it('cross in the middle of edges that are longer than a double holds', () => {
+    const bow_tie = BOW_TIE.map(([x, y]): Point => [(x - 2) * 0.85e308, (y - 2) * 0.85e308]);
+    expect(faultsOf(bow_tie)).toMatchObject([{ code: 'self_intersection', at: [0, 0] }]);
+  });
+
   it('from both ends in one ring are still compared exactly', () => {
     const thin: Ring = [
       [0, 0],
