@@ -2,7 +2,7 @@ import { type ClipBox, clipRing, clipSegment, FAR_PX } from './clip.model';
 import type { Ground } from './draw-ground';
 import { MOST_SQUARES } from './layer-plan.model';
 import type { PanePalette } from './pane-palette';
-import { LineMask, thinned } from './raster-lines';
+import { AreaMask, LineMask } from './raster-lines';
 import { KIND_POINTS, KIND_RING, S_CLOSED, S_KIND, S_PARENT, S_ROW, type Scene, STROKE_COLUMNS } from './scene.model';
 import { type Trace, traceStroke } from './trace.model';
 
@@ -12,6 +12,7 @@ export type Strokes = Ground & {
   bad_strokes: ReadonlySet<number>;
 };
 
+const FILL_ALPHA = 0.06;
 /** Up to this many points in the pane the canvas strokes the lines, smooth; more go into a mask. */
 const MOST_STROKED = 3000;
 /** More polygons than this share one path: an overlap then shows as a hole, and drawing stays fast. */
@@ -19,7 +20,7 @@ const MOST_OWN_FILLS = 3000;
 
 /** Fills and lines; answers the places of the squares, or none where they would be too many, and how many vertices are near. */
 export function drawStrokes(ctx: CanvasRenderingContext2D, drawing: Strokes): { squares: number[]; near: number } {
-  const { scene, view, size, palette, bad_strokes } = drawing;
+  const { scene, view, size, ratio, palette, bad_strokes } = drawing;
   const clip = { x0: -64, y0: -64, x1: size.width + 64, y1: size.height + 64 };
   const lines: { trace: Trace; bad: boolean }[] = [];
   let points = 0;
@@ -27,11 +28,20 @@ export function drawStrokes(ctx: CanvasRenderingContext2D, drawing: Strokes): { 
   const squares: number[] = [];
   const dots: number[] = [];
   let near = 0;
-  let fill = null as { parent: number; path: Path2D; whole: boolean } | null;
+  // rings of one polygon are filled together, or a hole would not be one
+  let fill = null as { parent: number; runs: number[][]; whole: boolean } | null;
   const fillNow = () => {
     if (!fill?.whole) return;
-    if (joined) joined.addPath(fill.path);
-    else fillLightly(ctx, fill.path, palette);
+    if (fill.runs.some((run) => run.length > 2 * MOST_STROKED)) {
+      const mask = new AreaMask(size, ratio);
+      for (const run of fill.runs) mask.add(run);
+      mask.paint(ctx, palette.ink, FILL_ALPHA);
+      return;
+    }
+    const path = new Path2D();
+    fillRuns(path, fill.runs, clip);
+    if (joined) joined.addPath(path);
+    else fillLightly(ctx, path, palette);
   };
   for (let stroke = 0; stroke < scene.stroke_count; stroke++) {
     const s = stroke * STROKE_COLUMNS;
@@ -51,11 +61,11 @@ export function drawStrokes(ctx: CanvasRenderingContext2D, drawing: Strokes): { 
     const parent = scene.strokes[s + S_PARENT] as number;
     if (fill?.parent !== parent) {
       fillNow();
-      fill = { parent, path: new Path2D(), whole: true };
+      fill = { parent, runs: [], whole: true };
     }
     // across a vertex that is not finite, or from where the bytes end, there is no area
     if (trace.runs.length > 1 || scene.strokes[s + S_ROW] === scene.cut_part) fill.whole = false;
-    fillTrace(fill.path, trace, clip);
+    fill.runs.push(...trace.runs);
   }
   fillNow();
   if (joined) fillLightly(ctx, joined, palette);
@@ -93,7 +103,7 @@ function drawLines(
 }
 
 function fillLightly(ctx: CanvasRenderingContext2D, path: Path2D, palette: PanePalette): void {
-  ctx.globalAlpha = 0.06;
+  ctx.globalAlpha = FILL_ALPHA;
   ctx.fillStyle = palette.ink;
   ctx.fill(path, 'evenodd');
   ctx.globalAlpha = 1;
@@ -125,10 +135,9 @@ function strokeTrace(path: Path2D, { runs }: Trace, clip: ClipBox): void {
   }
 }
 
-function fillTrace(path: Path2D, { runs }: Trace, clip: ClipBox): void {
+function fillRuns(path: Path2D, runs: readonly number[][], clip: ClipBox): void {
   for (const run of runs) {
-    const kept = run.length > 2 * MOST_STROKED ? thinned(run, 2) : run;
-    const ring = kept.some(isFar) ? clipRing(kept, clip) : kept;
+    const ring = run.some(isFar) ? clipRing(run, clip) : run;
     for (let i = 0; i < ring.length; i += 2) {
       if (i === 0) path.moveTo(ring[0] as number, ring[1] as number);
       else path.lineTo(ring[i] as number, ring[i + 1] as number);

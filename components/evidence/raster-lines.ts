@@ -55,27 +55,97 @@ export class LineMask {
   /** Paints the mask in a colour over what the canvas shows. */
   paint(ctx: CanvasRenderingContext2D, colour: string): void {
     if (this.width === 0 || this.height === 0) return;
-    const layer = document.createElement('canvas');
-    layer.width = this.width;
-    layer.height = this.height;
-    const draw = layer.getContext('2d');
-    if (!draw) return;
-    draw.putImageData(new ImageData(this.pixels, this.width, this.height), 0, 0);
-    draw.globalCompositeOperation = 'source-in';
-    draw.fillStyle = colour;
-    draw.fillRect(0, 0, this.width, this.height);
-    ctx.drawImage(layer, 0, 0, this.size.width, this.size.height);
+    paintMask(ctx, this.pixels, this.width, this.height, this.size, colour);
   }
 }
 
-/** Flat x, y without the points nearer than `least` pixels to the last one kept: for an area that is drawn faintly. */
-export function thinned(run: readonly number[], least: number): number[] {
-  const out: number[] = [];
-  for (let i = 0; i < run.length; i += 2) {
-    const dx = (run[i] as number) - (out.at(-2) ?? Infinity);
-    const dy = (run[i + 1] as number) - (out.at(-1) ?? Infinity);
-    if (i + 2 < run.length && dx * dx + dy * dy < least * least) continue;
-    out.push(run[i] as number, run[i + 1] as number);
+/**
+ * The area within rings, even-odd, pixel by pixel and without smoothing: each edge turns over the pixels to its right, row
+ * by row. A canvas takes some 400 ms in software for a ring of 30,000 points on the screen, this 2 ms.
+ */
+export class AreaMask {
+  private readonly width: number;
+  private readonly height: number;
+  private readonly turned: Uint8Array;
+
+  constructor(
+    private readonly size: Size,
+    /** Device pixels of a CSS pixel. */
+    private readonly ratio: number,
+  ) {
+    this.width = Math.round(size.width * ratio);
+    this.height = Math.round(size.height * ratio);
+    this.turned = new Uint8Array(this.width * this.height);
   }
-  return out;
+
+  /** A ring of flat x, y in CSS pixels; it is closed where it is not. */
+  add(ring: readonly number[]): void {
+    const { ratio } = this;
+    for (let i = 0, last = ring.length - 2; i < ring.length; last = i, i += 2)
+      this.edge(
+        (ring[last] as number) * ratio,
+        (ring[last + 1] as number) * ratio,
+        (ring[i] as number) * ratio,
+        (ring[i + 1] as number) * ratio,
+      );
+  }
+
+  private edge(ax: number, ay: number, bx: number, by: number): void {
+    if (ay > by) {
+      this.edge(bx, by, ax, ay);
+      return;
+    }
+    // rows whose middle lies between both ends: an end that two edges share counts once
+    const from = Math.max(0, Math.ceil(ay - 0.5));
+    const to = Math.min(this.height, Math.ceil(by - 0.5));
+    const slope = (bx - ax) / (by - ay);
+    for (let row = from; row < to; row++) {
+      const x = Math.max(0, Math.ceil(ax + (row + 0.5 - ay) * slope - 0.5));
+      if (x < this.width) this.turned[row * this.width + x] = 1 - (this.turned[row * this.width + x] as number);
+    }
+  }
+
+  /** Whether a device pixel lies within, for every pixel, row by row. */
+  inside(): Uint8Array {
+    const out = new Uint8Array(this.turned.length);
+    for (let row = 0, at = 0; row < this.height; row++) {
+      let within = 0;
+      for (let x = 0; x < this.width; x++, at++) {
+        within ^= this.turned[at] as number;
+        out[at] = within;
+      }
+    }
+    return out;
+  }
+
+  /** Paints the area in a colour as faint as `alpha` over what the canvas shows. */
+  paint(ctx: CanvasRenderingContext2D, colour: string, alpha: number): void {
+    if (this.width === 0 || this.height === 0) return;
+    const pixels = new Uint8ClampedArray(this.width * this.height * 4);
+    const inside = this.inside();
+    for (let i = 0; i < inside.length; i++) if (inside[i]) pixels[i * 4 + 3] = 255;
+    ctx.globalAlpha = alpha;
+    paintMask(ctx, pixels, this.width, this.height, this.size, colour);
+    ctx.globalAlpha = 1;
+  }
+}
+
+function paintMask(
+  ctx: CanvasRenderingContext2D,
+  pixels: Uint8ClampedArray<ArrayBuffer>,
+  width: number,
+  height: number,
+  size: Size,
+  colour: string,
+): void {
+  const layer = document.createElement('canvas');
+  layer.width = width;
+  layer.height = height;
+  const draw = layer.getContext('2d');
+  if (!draw) return;
+  draw.putImageData(new ImageData(pixels, width, height), 0, 0);
+  draw.globalCompositeOperation = 'source-in';
+  draw.fillStyle = colour;
+  draw.fillRect(0, 0, width, height);
+  ctx.drawImage(layer, 0, 0, size.width, size.height);
 }

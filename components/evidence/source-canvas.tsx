@@ -20,7 +20,7 @@ import { StrokesLayer } from './strokes-layer';
 import { usePaneInput } from './use-pane-input';
 import { type Target, useSourceView } from './use-source-view';
 import { VertexWords } from './vertex-words';
-import { centreOn, toScreenX, toScreenY, toSourceX, toSourceY, zoomAt } from './view.model';
+import { centreOn, toScreenX, toScreenY, toSourceX, toSourceY, type View, zoomAt } from './view.model';
 
 const REACH_PX = 12;
 /** A pane that was not moved for so long is drawn exactly. */
@@ -58,6 +58,7 @@ export function SourceCanvas(props: SourceCanvasProps) {
   const follower = useRef(() => {});
   const [layer] = useState(() => new StrokesLayer());
   const settling = useRef(0);
+  const resting = useRef<View | null>(null);
   const [hints, setHints] = useState<readonly PaneHint[]>([]);
   const bad_strokes = useMemo(
     () => new Set(places.filter(({ fault }) => fault.code === 'hole_outside_shell').map(({ stroke }) => stroke)),
@@ -80,6 +81,8 @@ export function SourceCanvas(props: SourceCanvasProps) {
     const [width, height] = [Math.round(size.width * ratio), Math.round(size.height * ratio)];
     if (canvas.current.width !== width) canvas.current.width = width;
     if (canvas.current.height !== height) canvas.current.height = height;
+    if (resting.current === view) layer.settle();
+    resting.current = null;
     state.current.arrows = outlierArrows(scene, view, size);
     const exact = drawSource(context, {
       scene,
@@ -102,7 +105,8 @@ export function SourceCanvas(props: SourceCanvasProps) {
     window.clearTimeout(settling.current);
     if (!exact)
       settling.current = window.setTimeout(() => {
-        layer.settle();
+        // frames that take longer than this would never move a picture: it rests only if the next one is where this is
+        resting.current = view;
         repaint();
       }, SETTLE_MS);
     const next = paneHints({ area_of_use, area_distance, ghost }, view, size);

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exactCoordinate } from '@/components/evidence/number-text.model';
 import { outlierArrows } from '@/components/evidence/outlier-arrows.model';
-import { thinned } from '@/components/evidence/raster-lines';
 import { CHUNK } from '@/components/evidence/scene.model';
 import { pathWords, vertexAt, vertexAtPath } from '@/components/evidence/scene-vertex.model';
 import { traceStroke } from '@/components/evidence/trace.model';
@@ -145,14 +144,5 @@ describe('the main cluster', () => {
     expect(arrow).toMatchObject({ count: 1, vertex: 20, towards: 'east' });
     expect(arrow?.px).toBeGreaterThan(size.width - 20);
     expect(outlierArrows(scene, fitView(scene.bbox ?? [0, 0, 1, 1], size, 18), size)).toEqual([]);
-  });
-});
-
-describe('a dense line', () => {
-  it('is thinned for its area, with its last point kept', () => {
-    const run = Array.from({ length: 200 }, (_, i) => (i % 2 ? 0 : i * 0.05));
-    const kept = thinned(run, 2);
-    expect(kept.length).toBe(12);
-    expect(kept.slice(-2)).toEqual(run.slice(-2));
   });
 });
