@@ -109,9 +109,9 @@ function outWords(fit: ClaimFit, record: CrsRecord | null): string {
   return `the claim puts it ${distanceWords(fit.out * METRES_PER_DEGREE)} outside its area of use${area}`;
 }
 
-/** "13.7595E 45.6472N" */
+/** "13.76E 45.65N": the shift between datums, up to half a kilometre, is not in it. */
 function degreesWords([lon, lat]: readonly [number, number]): string {
-  return `${Math.abs(lon).toFixed(4)}${lon < 0 ? 'W' : 'E'} ${Math.abs(lat).toFixed(4)}${lat < 0 ? 'S' : 'N'}`;
+  return `${Math.abs(lon).toFixed(2)}${lon < 0 ? 'W' : 'E'} ${Math.abs(lat).toFixed(2)}${lat < 0 ? 'S' : 'N'}`;
 }
 
 const WORDS = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten'];
