@@ -86,6 +86,16 @@ beforeAll(async () => {
       tile_x: 279,
       tile_y: 382,
     }),
+    {
+      work_key: 'raster',
+      failure_class: 'upstream_timeout',
+      src_crs: 'EPSG:32632',
+      source_uris: ['s3://elevation/n50_e010.tif'],
+      source_window: { col_off: 2048, row_off: 4096, width: 512, height: 512 },
+      tile_z: 10,
+      tile_x: 540,
+      tile_y: 346,
+    },
     geometry('metres', { geom_wkb: polygonHex([square(500_000, 5_538_000, 400)]), src_crs: 'EPSG:32632' }),
   ]);
   await vi.waitUntil(() => isDiagnosed(base_url, TASK), { timeout: 120_000, interval: 300 });
@@ -121,6 +131,8 @@ describe('the faults of a polygon', () => {
       expect(words.join('\n')).toMatch(/self_intersection: ring 0, edges \d+ × \d+/);
       expect(words.join('\n')).toMatch(/repeated_point: ring 0, vertices 1 and 2/);
       expect(await inspector.sourceSentence()).toContain(`${words.length} faults`);
+      expect(await inspector.verdict()).toMatch(/2 faults make it fail: self_intersection, hole_outside_shell\./);
+      expect(await inspector.verdict()).toContain('The CRS claim agrees');
       await inspector.sourcePane();
       await page.keyboard.press('n');
       await inspector.faultIsCurrent(2);
@@ -204,6 +216,15 @@ describe('a geometry that is not one', () => {
       if (code) expect((await inspector.faultWords()).join()).toContain(code);
       expect(await inspector.copyRefusal('GeoJSON')).toMatch(refusal);
       expect(await inspector.copyRefusal('EWKB hex')).toBeNull();
+    });
+  });
+});
+
+describe('a task on a raster', () => {
+  test('says so, and its tile is on the map', async () => {
+    await inspect('raster', async (inspector) => {
+      expect(await inspector.verdict()).toContain('The task read a raster; no geometry was captured.');
+      expect(await (await inspector.mapPane()).innerText()).toContain('No geometry: its tile.');
     });
   });
 });
