@@ -1,7 +1,7 @@
 import { compassWord, distanceText } from '@/lib/crs/distance-words';
 import { bearingTo, type LonLat, metresBetween, wrapLon } from '@/lib/crs/sphere';
 import { tileBbox, tileCentre } from '@/lib/crs/web-mercator';
-import type { EvidenceInput, EvidenceView } from './evidence-view';
+import { candidatesShown, type EvidenceInput, type EvidenceView } from './evidence-view';
 import { unmappableWords } from './unmappable-words';
 
 const count = (n: number, word: string) => `${n.toLocaleString('en-GB')} ${n === 1 ? word : `${word}s`}`;
@@ -25,10 +25,11 @@ function tileText(view: EvidenceView, { tile, distance_m }: EvidenceInput): stri
 
 /** The pane in one sentence: type, vertices, where it lands, how far from its tile, faults and candidates. */
 export function evidenceSentence(view: EvidenceView, input: EvidenceInput): string {
-  const { candidates, unmappable_reason } = input.evidence;
+  const candidates = candidatesShown(input.evidence);
+  const { unmappable_reason } = input.evidence;
   if (!view.landing || !view.reading) {
     const why = `Not on the map: ${unmappableWords(unmappable_reason)}`;
-    if (candidates.length === 0) return why;
+    if (candidates.length === 0) return input.tile ? `${why.replace(/\.$/, '')}; its tile is drawn.` : why;
     return `${why.replace(/\.$/, '')}; ${count(candidates.length, 'candidate place')} ${candidates.length === 1 ? 'is' : 'are'} drawn.`;
   }
   const pole = view.shape?.encloses_pole;

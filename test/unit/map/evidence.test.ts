@@ -267,8 +267,9 @@ describe('the pane', () => {
     const empty = evidenceView(none);
     expect([empty.landing, empty.close_up]).toEqual([null, null]);
     expect(evidenceSentence(empty, none)).toBe(
-      'Not on the map: The vertices are not finite numbers: they lie at infinity or nowhere.',
+      'Not on the map: The vertices are not finite numbers: they lie at infinity or nowhere; its tile is drawn.',
     );
+    expect(evidenceSentence(empty, { ...none, tile: null })).toMatch(/at infinity or nowhere\.$/);
     for (const bytes of [[], [1], [1, 1, 0, 0, 0]])
       expect(evidenceView({ ...input, reading: readWkb(Uint8Array.from(bytes)) }).landing).toBeNull();
   });
