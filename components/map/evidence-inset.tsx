@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { CLASS_SYMBOLS, symbolClass } from '@/components/ui/class-symbol';
 import { SEEN_BY_ITSELF, shareOfOverview } from './evidence-features';
 import type { EvidenceInput, EvidenceView } from './evidence-view';
+import { insetCorner } from './inset-corner';
 import { insetPaths } from './inset-paths';
 
 const SIZE = { width: 92, height: 74 };
@@ -25,7 +26,7 @@ export function EvidenceInset({
   return (
     <button
       type="button"
-      className="map-inset"
+      className={`map-inset ${insetCorner(view, input.evidence, input.tile)}`}
       title="Close-up"
       aria-label="Close-up of the shape as it lands"
       onClick={onOpen}
