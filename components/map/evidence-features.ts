@@ -36,8 +36,8 @@ export function areaFeatures(area: Bbox | null, landing: LonLat | null): Feature
   };
 }
 
-/** A shape wider than this share of the overview is seen by itself and needs no mark. */
-export const SEEN_BY_ITSELF = 0.08;
+/** A shape wider than this share of the overview is seen by itself: it needs no mark and no inset, and has room for faults. */
+export const SEEN_BY_ITSELF = 0.4;
 
 /**
  * Landing, tile and arrow. Where the shape itself can be seen the landing's mark would hide it; close up the arrow

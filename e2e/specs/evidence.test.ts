@@ -269,6 +269,9 @@ describe('both themes', () => {
         await inspector.sourcePane();
         expect(await accessibilityFaults(page)).toEqual([]);
         await inspector.root.getByRole('button', { name: 'Copy as' }).click();
+        // what fades in has no contrast yet
+        await page.locator('.copy-as').waitFor();
+        await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
         expect(await accessibilityFaults(page)).toEqual([]);
       },
       theme,

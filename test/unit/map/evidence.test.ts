@@ -224,12 +224,40 @@ describe('the pane', () => {
       evidenceLanding(evidenceView(given), given, close).features.some((each) => each.properties?.kind === 'landing');
     expect(has({ ...input, tile: { z: 8, x: 150, y: 85 } }, false)).toBe(true);
     expect(has(input, true)).toBe(false);
-    expect(has({ ...input, tile: null, area_of_use: null }, false)).toBe(false);
+    const wide = readWkb(
+      polygonWkb([
+        [
+          [10, 10],
+          [15, 10],
+          [15, 15],
+          [10, 10],
+        ],
+      ]),
+    );
+    const alone = { ...input, evidence: { ...evidence, candidates: [] }, tile: null, area_of_use: null };
+    expect(has({ ...alone, reading: wide }, false)).toBe(false);
   });
 
   it('numbers faults in an overview that shows the shape itself, else close up alone', () => {
-    const alone = evidenceView({ ...input, tile: null, area_of_use: null });
-    expect([showsFaults(alone, false), showsFaults(alone, true)]).toEqual([true, true]);
+    const square = (side: number) => {
+      const ring = [
+        [10, 10],
+        [10 + side, 10],
+        [10 + side, 10 + side],
+        [10, 10],
+      ];
+      const alone = { ...evidence, candidates: [] };
+      return evidenceView({
+        ...input,
+        evidence: alone,
+        tile: null,
+        area_of_use: null,
+        reading: readWkb(polygonWkb([ring])),
+      });
+    };
+    expect([showsFaults(square(5), false), showsFaults(square(5), true)]).toEqual([true, true]);
+    // of the six degrees that an overview shows at least
+    expect([showsFaults(square(2), false), showsFaults(square(2), true)]).toEqual([false, true]);
     const far = evidenceView({ ...input, tile: { z: 8, x: 150, y: 85 } });
     expect([showsFaults(far, false), showsFaults(far, true)]).toEqual([false, true]);
   });
