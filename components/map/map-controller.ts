@@ -132,9 +132,12 @@ export class MapController {
 
   /** Makes the style anew and applies what differs; loaded tiles, data and zoom ranges stay. */
   restyle(): void {
-    const style = this.#styleOf(this.#theme, window.location.origin, this.#data);
-    const layers = style.layers.map((layer) => ({ ...layer, ...this.#zoomRanges.get(layer.id) }));
-    this.whenStyled(() => this.map.setStyle({ ...style, layers }, { diff: true }));
+    // made when it is applied: data that was set while it waited would be taken away again
+    this.whenStyled(() => {
+      const style = this.#styleOf(this.#theme, window.location.origin, this.#data);
+      const layers = style.layers.map((layer) => ({ ...layer, ...this.#zoomRanges.get(layer.id) }));
+      this.map.setStyle({ ...style, layers }, { diff: true });
+    });
   }
 
   /** Asks for other tiles; those shown stay until their successor is there. */
