@@ -2,12 +2,10 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { spoolLine } from '@/lib/capture/spool-line';
-import { findingsOf, MUST_BE_EMPTY } from './check';
-import { runSchedule, settled } from './schedule';
+import { findingsOf } from './check';
+import { testRandomSchedules } from './random-schedules';
+import { settled } from './schedule';
 import { makeWorld, type World } from './world';
-
-const GROUPS = 10;
-const SCHEDULES_PER_GROUP = 15;
 
 let world: World;
 beforeAll(async () => {
@@ -16,20 +14,7 @@ beforeAll(async () => {
 afterAll(() => world?.remove());
 
 describe('whatever fails and in whatever order, what a client acknowledged is in the queue exactly once, as it was given', () => {
-  test.each(Array.from({ length: GROUPS }, (_, i) => i + 1))(
-    'random schedules, group %i',
-    { timeout: 300_000 },
-    async (group) => {
-      let acked = 0;
-      for (let i = 0; i < SCHEDULES_PER_GROUP; i += 1) {
-        const result = await runSchedule(world, group * 1000 + i);
-        const wrong = MUST_BE_EMPTY.filter((name) => result[name].length > 0);
-        expect(wrong, JSON.stringify(result)).toEqual([]);
-        acked += result.acked;
-      }
-      expect(acked).toBeGreaterThan(SCHEDULES_PER_GROUP * 10);
-    },
-  );
+  testRandomSchedules(() => world, [1, 2, 3, 4, 5]);
 });
 
 describe('the checks see what they are for', () => {
