@@ -153,5 +153,8 @@ function moveTo(
     return;
   }
   const { clientWidth: width, clientHeight: height } = controller.map.getContainer();
-  controller.setView(globeView(bounds, pole, { width, height }, close ? CLOSEST : OVERVIEW_CLOSEST));
+  // the camera is made anew with the globe: where it stood before the style came is lost
+  controller.whenStyled(() =>
+    controller.setView(globeView(bounds, pole, { width, height }, close ? CLOSEST : OVERVIEW_CLOSEST)),
+  );
 }
