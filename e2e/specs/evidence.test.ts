@@ -78,7 +78,9 @@ beforeAll(async () => {
       ]),
     }),
     geometry('curve', { geom_wkt: 'CURVEPOLYGON(CIRCULARSTRING(10 50, 11 51, 12 50, 11 49, 10 50))' }),
-    geometry('tin', { geom_wkt: 'TIN(((10 50, 10.1 50, 10 50.1, 10 50)), ((10.1 50, 10.1 50.1, 10 50.1, 10.1 50)))' }),
+    geometry('tin', {
+      geom_wkt: 'TIN(((10 50, 10.1 50, 10 50.1, 10 50)), ((10.1 50, 10.1 50.05, 10.1 50.1, 10.1 50)))',
+    }),
     geometry('unclosed', { geom_wkb: polygonHex([square(10, 50, 0.1).slice(0, 4)]) }),
     geometry('swapped', {
       geom_wkb: polygonHex([bowTie.map(([x, y]) => [y!, x!])]),
@@ -203,17 +205,37 @@ describe('a geometry that is not one', () => {
 
   test.each([
     ['curve', /^CurvePolygon/, 'curve', /CurvePolygon|CircularString/],
-    ['tin', /^Tin/, null, /Tin/],
+    ['tin', /^Tin/, 'zero_area', /Tin/],
     ['unclosed', /^Polygon of 4 vertices/, 'unclosed_ring', /closed/],
   ])('%s is shown as stored, and not offered as GeoJSON', async (work_key, sentence, code, refusal) => {
     await inspect(work_key, async (inspector) => {
       await inspector.sourcePane();
       expect(await inspector.sourceSentence()).toMatch(sentence);
-      if (code) expect((await inspector.faultWords()).join()).toContain(code);
+      expect((await inspector.faultWords()).join()).toContain(code);
       expect(await inspector.copyRefusal('GeoJSON')).toMatch(refusal);
       expect(await inspector.copyRefusal('EWKB hex')).toBeNull();
     });
   });
+});
+
+describe('each fault of every kind of shape', () => {
+  test.each(['antimeridian', 'polar', 'bow-tie', 'nan line', 'curve', 'tin', 'unclosed'])(
+    '%s: is numbered in the table and said of the source pane, and n and N reach it',
+    async (work_key) => {
+      await inspect(work_key, async (inspector, { page }) => {
+        await inspector.sourcePane();
+        const words = await inspector.faultWords();
+        expect(words.length).toBeGreaterThan(0);
+        expect(await inspector.sourceSentence()).toMatch(new RegExp(`\\b${words.length} fault`));
+        for (let pressed = 1; pressed <= words.length; pressed++) {
+          await page.keyboard.press('n');
+          await inspector.faultIsCurrent((pressed % words.length) + 1);
+        }
+        await page.keyboard.press('Shift+N');
+        await inspector.faultIsCurrent(words.length);
+      });
+    },
+  );
 });
 
 describe('a task on a raster', () => {
