@@ -8,7 +8,7 @@ import { benchIngest } from './ingest';
 import { benchRedrive } from './redrive';
 import type { Row } from './row';
 import { benchSpool } from './spool';
-import { benchTriage } from './triage';
+import { benchTriage } from './triage/main';
 import { benchWkb } from './wkb';
 
 /** `npm run bench [-- --quick] [--only PART]… [--json FILE]`: every figure with its baseline from the same run. */

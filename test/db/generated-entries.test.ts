@@ -46,6 +46,20 @@ test('generated entries are skewed: incidents make a few signatures and places f
   expect(row).toEqual({ by_signature: true, many: true });
 });
 
+test('asked for git commits, they have as many code versions as that, spread over their days', async () => {
+  const many = await cloneDatabase();
+  try {
+    await generateEntries(many.pool, COUNT, { commits: 500 });
+    const [row] = await rowsOf(
+      many.pool,
+      `select count(distinct code_version) between 400 and 500 as many, bool_and(code_version ~ '^[0-9a-f]{32}$') as hashes from dlq.entry`,
+    );
+    expect(row).toEqual({ many: true, hashes: true });
+  } finally {
+    await many.drop();
+  }
+});
+
 test('the same seed gives the same entries, and the indexes and the next id are as a capture expects them', async () => {
   const text = `select work_key, e.failed_at, e.task_name, c.src_crs, c.unmappable_reason, s.state, s.cell
     from dlq.entry e join dlq.state s on s.entry_id = e.id join dlq.combo c on c.id = s.combo order by work_key`;

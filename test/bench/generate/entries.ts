@@ -9,20 +9,23 @@ const TABLES = ['entry', 'payload', 'occurrence', 'diagnosis', 'state', 'event',
 export interface GenerateOptions {
   /** Whole number; the same seed gives the same rows, whatever the size of a chunk. */
   seed?: number;
+  /** So many distinct code versions, as git commits, instead of thirteen. */
+  commits?: number;
   /** Called after each chunk. */
   progress?: (done: number) => void;
 }
 
 /**
  * Fills an empty, migrated database with `count` entries of a plausible queue: thirty tasks, thirteen code versions over
- * 90 days, sixteen claims, thousands of signatures; seven in ten fall into 4,000 incidents (one error at one place within
+ * 90 days, sixteen claims, six verdicts, thousands of signatures; seven in ten fall into 4,000 incidents (one error at one place within
  * two days), one in ten has no footprint, one in three is resolved. Attempts equal occurrences. Needs a superuser: it
  * goes around triggers and foreign keys, and makes the indexes last. Without the feed: readers start from a snapshot.
  */
 export async function generateEntries(pool: pg.Pool, count: number, options: GenerateOptions = {}): Promise<void> {
   const incident_count = Math.max(1, Math.min(4000, Math.ceil(count / 250)));
   const indexes = await dropIndexes(pool);
-  await withSession(pool, options.seed ?? 42, (client) => client.query(incidents(incident_count)));
+  const session: Session = { seed: options.seed ?? 42, commits: options.commits ?? 0 };
+  await withSession(pool, session, (client) => client.query(incidents(incident_count)));
   let next = 1;
   let done = 0;
   async function work(client: pg.PoolClient): Promise<void> {
@@ -36,16 +39,16 @@ export async function generateEntries(pool: pg.Pool, count: number, options: Gen
       options.progress?.(done);
     }
   }
-  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, () => withSession(pool, options.seed ?? 42, work)));
+  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, () => withSession(pool, session, work)));
   await pool.query('drop table bench_incident');
   await pool.query(`select setval('dlq.entry_id', $1::bigint)`, [count]);
   const waiting = [...indexes];
   const build = async (client: pg.PoolClient) => {
     for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) await client.query(one);
   };
-  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, () => withSession(pool, 0, build)));
+  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, () => withSession(pool, session, build)));
   for (const table of TABLES)
-    await withSession(pool, 0, (client) => client.query(`vacuum (analyze, parallel 0) dlq.${table}`));
+    await withSession(pool, session, (client) => client.query(`vacuum (analyze, parallel 0) dlq.${table}`));
 }
 
 /** Drops the indexes that no constraint needs, and answers the statements that make them again. */
@@ -62,7 +65,16 @@ async function dropIndexes(pool: pg.Pool): Promise<string[]> {
   return rows.map(({ definition }) => definition);
 }
 
-async function withSession<T>(pool: pg.Pool, seed: number, use: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+interface Session {
+  seed: number;
+  commits: number;
+}
+
+async function withSession<T>(
+  pool: pg.Pool,
+  { seed, commits }: Session,
+  use: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect();
   try {
     await client.query(`set statement_timeout = 0`);
@@ -71,6 +83,7 @@ async function withSession<T>(pool: pg.Pool, seed: number, use: (client: pg.Pool
     await client.query(`set work_mem = '128MB'`);
     await client.query(`set synchronous_commit = off`);
     await client.query(`select set_config('bench.seed', $1::text, false)`, [String(seed * 1000)]);
+    await client.query(`select set_config('bench.commits', $1::text, false)`, [String(commits)]);
     return await use(client);
   } finally {
     // A connection with these settings is no one else's.

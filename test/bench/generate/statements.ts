@@ -19,6 +19,13 @@ const CLASS = `(array['invalid_geometry', 'crs_mismatch', 'upstream_timeout', 'o
 const CLAIM = `(array['EPSG:4326', 'EPSG:3857', 'EPSG:25832', 'EPSG:2263', 'EPSG:26917', 'urn:ogc:def:crs:EPSG::4326', 'OGC:CRS84', 'ESRI:102100',
     'EPSG:27700', 'EPSG:2154', 'EPSG:28992', 'EPSG:3035', 'WGS 84', '+proj=longlat +datum=WGS84 +no_defs', 'EPSG:900913', 'LOCAL_CS["site grid"]'])[1 + claim_no]`;
 
+const DAYS = `extract(epoch from d.failed_at - timestamptz '2026-09-01') / 86400`;
+/** One of thirteen, a week each; with the setting bench.commits one of so many git commits, each in use for a day. */
+const CODE_VERSION = `case when current_setting('bench.commits')::integer = 0 then 'v' || (1 + floor(${DAYS} / 6.93)::integer)
+    else md5('commit ' || floor((${DAYS} + ${u('d.id', 30)}) / 91 * current_setting('bench.commits')::integer)) end`;
+const VERDICT = `case when class_no = 1 then (array['wrong_crs', 'wrong_zone', 'axis_swapped', 'metres_as_degrees', 'wrong_unit'])[1 + kind % 5]
+    when reason in ('no_crs', 'unknown_crs', 'non_finite') then (array['no_claim', 'unknown_crs', 'non_finite'])[1 + kind % 3] else 'agrees' end`;
+
 /** Seven failures in ten belong to an incident: one task, one error, one place, at most two days. */
 export const incidents = (count: number): string => `
   create unlogged table bench_incident as
@@ -30,7 +37,7 @@ export const incidents = (count: number): string => `
 const stage = ({ first, last }: Chunk): string => `
   create temp table staged on commit drop as
   select d.*, ${CLASS} as failure_class, 'task_' || task_no as task_name, ${CLAIM} as src_crs,
-    'v' || (1 + floor(extract(epoch from d.failed_at - timestamptz '2026-09-01') / 86400 / 6.93)::integer) as code_version,
+    ${CODE_VERSION} as code_version, ${VERDICT} as crs_verdict,
     lpad(to_hex(class_no * 1000000 + task_no * 1000 + kind), 16, '0') as signature,
     case when reason is null then dlq.cell_of(d.lon, d.lat) end as cell,
     case when reason is null then ST_MakeEnvelope(lon - 0.001, lat - 0.001, lon + 0.001, lat + 0.001, 4326) end as box
@@ -48,9 +55,9 @@ const stage = ({ first, last }: Chunk): string => `
 
 const COMBOS = `
   create temp table combos on commit drop as
-  select c.*, dlq.combo_of('default', failure_class, dlq.error_class_of(failure_class), task_name, src_crs, 4326, code_version, signature, null, reason, sensitive) as id
-  from (select distinct task_name, failure_class, src_crs, code_version, signature, reason, sensitive from staged
-    order by task_name, failure_class, src_crs, code_version, signature, reason, sensitive) c`;
+  select c.*, dlq.combo_of('default', failure_class, dlq.error_class_of(failure_class), task_name, src_crs, 4326, code_version, signature, crs_verdict, reason, sensitive) as id
+  from (select distinct task_name, failure_class, src_crs, code_version, signature, crs_verdict, reason, sensitive from staged
+    order by task_name, failure_class, src_crs, code_version, signature, crs_verdict, reason, sensitive) c`;
 
 const FILL = [
   `insert into dlq.entry (id, queue, work_key, idempotency_key, task_name, payload_hash, code_version, failure_class, classified_by, error_class,
@@ -66,14 +73,15 @@ const FILL = [
    select uuid_in(overlay(overlay(md5(id || ':' || n) placing '4' from 13) placing '8' from 17)::cstring), id, int8send(id),
      failed_at - (n - 1) * interval '10 minutes', 'generated', code_version, failure_class, dlq.error_class_of(failure_class), signature
    from staged, generate_series(1, attempts) n`,
-  `insert into dlq.diagnosis (entry_id, payload_hash, valid, unmappable_reason, diagnosed_at, footprint, outline)
-   select id, int8send(id), class_no <> 0, reason, failed_at + interval '1 minute', box, ST_Transform(box, 3857) from staged`,
-  `insert into dlq.state (entry_id, state, resolution, resolved_at, reopen_count, combo, failed_at, cell, public_cell)
+  `insert into dlq.diagnosis (entry_id, payload_hash, valid, crs_verdict, unmappable_reason, diagnosed_at, footprint, outline)
+   select id, int8send(id), class_no <> 0, crs_verdict, reason, failed_at + interval '1 minute', box, ST_Transform(box, 3857) from staged`,
+  `insert into dlq.state (entry_id, state, resolution, resolved_at, reopen_count, combo, failed_at, cell, public_cell, tile_distance_m)
    select s.id, case when fate < 0.62 then 'open' when fate < 0.64 then 'quarantined' else 'resolved' end,
      case when fate >= 0.9 then 'abandoned' when fate >= 0.64 then 'fixed' end, case when fate >= 0.64 then s.failed_at + interval '1 day' end,
-     (fate between 0.5 and 0.53)::integer, c.id, s.failed_at, s.cell, dlq.public_cell_of(s.cell, s.sensitive)
-   from staged s join combos c on (c.task_name, c.failure_class, c.src_crs, c.code_version, c.signature, c.sensitive)
-     = (s.task_name, s.failure_class, s.src_crs, s.code_version, s.signature, s.sensitive) and c.reason is not distinct from s.reason`,
+     (fate between 0.5 and 0.53)::integer, c.id, s.failed_at, s.cell, dlq.public_cell_of(s.cell, s.sensitive),
+     case when s.cell is not null then round((power(${u('s.id', 31)}, 6) * 9000000)::numeric, 1) end
+   from staged s join combos c on (c.task_name, c.failure_class, c.src_crs, c.code_version, c.signature, c.crs_verdict, c.sensitive)
+     = (s.task_name, s.failure_class, s.src_crs, s.code_version, s.signature, s.crs_verdict, s.sensitive) and c.reason is not distinct from s.reason`,
   `insert into dlq.event (entry_id, from_state, to_state, resolution, actor, reason, version, at)
    select s.id, null, t.state, t.resolution, 'capture:generated', 'captured', 1, s.failed_at from staged s join dlq.state t on t.entry_id = s.id`,
 ];

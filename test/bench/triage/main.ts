@@ -6,7 +6,7 @@ import { list } from '@/lib/triage/list';
 import { tile } from '@/lib/triage/tile';
 import { triage } from '@/lib/triage/triage';
 import { generateEntries } from '@/test/bench/generate/entries';
-import { less, type Row } from './row';
+import { less, type Row } from '../row';
 
 const FILTERS: Record<string, Filter> = {
   none: {},
