@@ -8,6 +8,7 @@ export const queryKeys = {
   triage: {
     all: ['triage'] as const,
     faults: (filter: Filter, as_of: string) => ['triage', 'faults', filterToSearch(filter).toString(), as_of] as const,
+    trends: (filter: Filter, as_of: string) => ['triage', 'trends', filterToSearch(filter).toString(), as_of] as const,
     answer: (filter: Filter, order: string) => ['triage', filterToSearch(filter).toString(), order] as const,
   },
   list: {
@@ -34,6 +35,7 @@ export const queryKeys = {
     state: () => ['spool', 'state'] as const,
     rejected: (is_open: boolean) => ['spool', 'rejected', is_open] as const,
   },
+  views: { all: ['views'] as const, list: () => ['views', 'list'] as const },
   tokens: { all: ['tokens'] as const, list: () => ['tokens', 'list'] as const },
   runs: {
     all: ['runs'] as const,

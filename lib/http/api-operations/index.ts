@@ -11,6 +11,7 @@ import { SPOOL_OPERATIONS } from './spool';
 import { TASK_OPERATIONS } from './tasks';
 import { TOKEN_OPERATIONS } from './tokens';
 import { TRIAGE_OPERATIONS } from './triage';
+import { VIEW_OPERATIONS } from './views';
 
 /** Every operation there is; a test holds this against the route files. */
 export const API_OPERATIONS: readonly ApiOperation[] = [
@@ -26,4 +27,5 @@ export const API_OPERATIONS: readonly ApiOperation[] = [
   ...TOKEN_OPERATIONS,
   ...TASK_OPERATIONS,
   ...SPOOL_OPERATIONS,
+  ...VIEW_OPERATIONS,
 ];
