@@ -44,11 +44,17 @@ export function groupOfCell(properties: Properties): HoveredGroup {
   };
 }
 
-/** Reads a feature of the tiles' layers `points` and `outlines`. */
-export function entryOfFeature(properties: Properties): HoveredEntry {
+/** Reads a feature of the tiles' layers `points` and `outlines`, whose id is the entry's. */
+export function entryOfFeature({
+  id,
+  properties,
+}: {
+  id?: string | number | undefined;
+  properties: Properties;
+}): HoveredEntry {
   return {
     kind: 'entry',
-    id: String(properties.id),
+    id: String(id),
     failure_class: String(properties.failure_class ?? 'unknown'),
     state: properties.state === undefined ? null : String(properties.state),
     reopened: number(properties.reopened) > 0,

@@ -44,7 +44,7 @@ export function triageStyle(theme: Theme, origin: string, query: string, data: S
         tiles: [tilesUrl(origin, query)],
         minzoom: 0,
         maxzoom: 16,
-        promoteId: { cells: 'cell', points: 'id', outlines: 'id' },
+        promoteId: { cells: 'cell' },
       },
       ...sourcesOf([ENTRY_SOURCES.stacks, DISPLACEMENT_SOURCE, ENTRY_SOURCES.landing, ENTRY_SOURCES.failed], data),
     },

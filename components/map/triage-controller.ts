@@ -186,7 +186,7 @@ export class TriageController {
 
   #contentOf(feature: MapGeoJSONFeature): Omit<Hovered, 'x' | 'y'> | null {
     if (feature.sourceLayer === TILE_LAYERS.cells) return groupOfCell(feature.properties);
-    if (feature.layer.id !== ENTRY_LAYERS.stacks) return entryOfFeature(feature.properties);
+    if (feature.layer.id !== ENTRY_LAYERS.stacks) return entryOfFeature(feature);
     const stack = this.#stacks[Number(feature.properties.index)];
     return stack ? groupOfStack(stack) : null;
   }
@@ -203,7 +203,7 @@ export class TriageController {
     this.#leave();
     this.#hoverKey = key;
     this.#base.map.getCanvas().style.cursor = 'pointer';
-    const id = feature.properties.cell ?? feature.properties.id;
+    const { id } = feature;
     if (feature.source === ENTRY_SOURCES.entries && feature.sourceLayer && id !== undefined) {
       this.#hoverState = { sourceLayer: feature.sourceLayer, id: String(id) };
       this.#base.map.setFeatureState({ source: ENTRY_SOURCES.entries, ...this.#hoverState }, { hover: true });
@@ -236,7 +236,7 @@ export class TriageController {
     } else if (feature.layer.id === ENTRY_LAYERS.stacks) {
       const stack = this.#stacks[Number(feature.properties.index)];
       if (stack) this.#openStack(stack, event.originalEvent.shiftKey);
-    } else this.#handlers.current.onOpen(String(feature.properties.id));
+    } else this.#handlers.current.onOpen(String(feature.id));
   }
 
   #openStack(stack: Stack, filter: boolean): void {
@@ -261,7 +261,7 @@ export class TriageController {
         if (feature.geometry.type !== 'Point') continue;
         const [lon, lat] = feature.geometry.coordinates as [number, number];
         const { x, y } = map.project([lon, lat]);
-        const entry = entryOfFeature(feature.properties);
+        const entry = entryOfFeature(feature);
         marks.set(entry.id, { ...entry, x, y, position: [lon, lat] });
       }
     this.#showStacks(stacksOf([...marks.values()].sort((a, b) => (a.id < b.id ? -1 : 1))));

@@ -27,7 +27,7 @@ export async function outlinesTile(db: Db | Tx, { z, x, y }: TileAddress, filter
     )
     select coalesce(ST_AsMVT(t, ${TILE_LAYERS.outlines}::text, 4096, 'geom', 'entry_id'), '') as mvt
     from (
-      select f.geom, h.entry_id, h.entry_id::text as id, h.failure_class, h.reopened, h.state
+      select f.geom, h.entry_id, h.failure_class, h.reopened, h.state
       from hits h cross join lateral (select dlq.mvt_geometry(h.outline, ${bounds}, h.few_crossings) as geom offset 0) f
       where (select count(*) from hits) <= ${MAX_OUTLINES}::integer and f.geom is not null
       order by h.failed_at, h.entry_id) t`);

@@ -119,8 +119,9 @@ export type Sort = (typeof SORTS)[number];
  * MVT layers of `/api/tiles/{z}/{x}/{y}`.
  * `cells` (z ≤ 11): a point for each grid cell five zooms deeper; `total`, one count per class present
  *   (`invalid_geometry`, …, `other`), `reopened` (count), `cell` ("z/x/y").
- * `points` (z 12 and up): a point an entry; `id`, `failure_class`, `reopened` (0/1), `state`. At most 5,000 a tile.
- * `outlines` (z ≥ 13, when at most 500 match): the footprint; `id`, `failure_class`, `reopened`, `state`.
+ * `points` (z 12 and up): a point an entry, whose id is the feature's; `failure_class`, `reopened` (0/1), `state`. At
+ *   most 4,000 a tile.
+ * `outlines` (z ≥ 13, when at most 500 match): the footprint, with the same id and fields.
  */
 export const TILE_LAYERS = { cells: 'cells', points: 'points', outlines: 'outlines' } as const;
 export const CELLS_MAX_ZOOM = 11;

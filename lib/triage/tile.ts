@@ -13,7 +13,7 @@ export const MAX_TILE_ZOOM = 22;
 export const OUTLINES_MIN_ZOOM = 13;
 
 /** Part of every tag: raise it when the same data begins to make another tile. */
-const TILE_FORMAT = 1;
+const TILE_FORMAT = 2;
 
 export interface TileInput extends TileAddress {
   filter: Filter;

@@ -97,11 +97,9 @@ describe('a tile', () => {
     const [z, x, y] = addressOf(-83, 40, 12);
     const { points, cells } = await layers(z, x, y);
     expect(cells).toBeUndefined();
-    expect(points?.features.map(({ id }) => String(id))).toEqual(
-      points?.features.map(({ properties }) => properties.id),
-    );
+    expect(points?.features).toHaveLength(31);
     const first = points?.features.find(({ id }) => id === 1);
-    expect(first?.properties).toEqual({ id: '1', failure_class: 'invalid_geometry', reopened: 1, state: 'open' });
+    expect(first?.properties).toEqual({ failure_class: 'invalid_geometry', reopened: 1, state: 'open' });
     const wanted = [
       ((-83 + 180) / 360) * 2 ** 12,
       ((1 - Math.asinh(Math.tan((40 * Math.PI) / 180)) / Math.PI) / 2) * 2 ** 12,
