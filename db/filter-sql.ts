@@ -35,7 +35,7 @@ export function conditionsOf(filter: Filter, role: Role): Map<Condition, SQL> {
   conditions.set('state', sql`s.state = any(${sql.param([...statesOf(filter)])}::text[])`);
   for (const field of SET_FIELDS) {
     const values = filter[field];
-    if (field === 'state' || !values || values.length === 0) continue;
+    if (field === 'state' || field === 'source_uri' || !values || values.length === 0) continue;
     const has = field === 'fault' ? hasFault : field === 'run_id' ? inRun(role) : columnIs(COLUMNS[field]);
     conditions.set(field, setCondition(has, values));
   }
@@ -59,7 +59,7 @@ export function allOf(conditions: readonly SQL[]): SQL {
   return conditions.length === 0 ? sql`true` : sql`(${sql.join([...conditions], sql` and `)})`;
 }
 
-const COLUMNS: Record<Exclude<SetField, 'state' | 'fault' | 'run_id'>, SQL> = {
+const COLUMNS: Record<Exclude<SetField, 'state' | 'fault' | 'run_id' | 'source_uri'>, SQL> = {
   queue: sql`c.queue`,
   failure_class: sql`c.failure_class`,
   error_class: sql`c.error_class`,

@@ -17,9 +17,18 @@ export const FIELD_LABELS: Record<SetField, string> = {
   unmappable_reason: 'not on the map',
   fault: 'fault',
   run_id: 'run',
+  source_uri: 'source',
 };
 /** Fields whose values are keys or codes rather than words. */
-export const MONO_FIELDS: readonly SetField[] = ['task_name', 'src_crs', 'srid', 'code_version', 'signature', 'run_id'];
+export const MONO_FIELDS: readonly SetField[] = [
+  'task_name',
+  'src_crs',
+  'srid',
+  'code_version',
+  'signature',
+  'run_id',
+  'source_uri',
+];
 
 /** One chip of the filter bar: what it says, and the filter without it. */
 export type Condition = {

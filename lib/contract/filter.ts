@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import { ERROR_CLASSES, STATES, UNRESOLVED_STATES } from '../dead-letter/vocabulary';
+import { POLYGON_FORM, polygonFromText, polygonSchema, polygonText } from './area-polygon';
+import { PARAM_FORM, paramConditionSchema, paramFromText, paramText } from './param-condition';
+import { wordsSchema } from './search-words';
 
 /**
  * The one filter: the same object in the page's URL, the API, tiles, exports, saved views and operations.
@@ -20,6 +23,7 @@ export const SET_FIELDS = [
   'unmappable_reason',
   'fault',
   'run_id',
+  'source_uri',
 ] as const;
 export type SetField = (typeof SET_FIELDS)[number];
 
@@ -27,6 +31,7 @@ export type SetField = (typeof SET_FIELDS)[number];
 export const NO_VALUE = '∅';
 
 const values = z.array(z.string().min(1).max(500)).max(200);
+const PLACE_CODE = /^[A-Z0-9]{2,3}(-[A-Z0-9~]{1,6})?$/;
 const bbox = z.tuple([z.number(), z.number(), z.number(), z.number()]);
 
 export const filterSchema = z.strictObject({
@@ -63,6 +68,8 @@ export const filterSchema = z.strictObject({
   fault: values.optional(),
   /** The run of the newest failure. A viewer never finds a sensitive entry by it. */
   run_id: values.optional(),
+  /** Sources that the current payload names; an entry with several matches by any of them. A viewer never finds a sensitive entry by it. */
+  source_uri: values.optional(),
   mappable: z.boolean().optional(),
   sensitive: z.boolean().optional(),
   /** Came back after a resolution. */
@@ -72,8 +79,20 @@ export const filterSchema = z.strictObject({
   until: z.iso.datetime({ offset: true }).optional(),
   /** [west, south, east, north] in degrees; means the position cell. West > east crosses 180°. */
   bbox: bbox.optional(),
+  /** Its footprint touches the area inside this ring. A viewer never finds a sensitive entry by it. */
+  polygon: polygonSchema.optional(),
+  /** Codes of countries and of their regions (`US`, `US-OH`): its footprint touches any of them. A viewer never finds a sensitive entry by it. */
+  place: z
+    .array(z.string().regex(PLACE_CODE, 'takes codes of countries and regions such as US or US-OH'))
+    .min(1)
+    .max(50)
+    .optional(),
   /** Prefix of the work key, or a whole key that was given. */
   work_key: z.string().min(1).max(2000).optional(),
+  /** Words and "phrases" that are all in its error text or traceback, in any case. A viewer never finds a sensitive entry by it. */
+  q: wordsSchema.optional(),
+  /** Conditions on the params of its current payload, all of them. A viewer never finds a sensitive entry by it. */
+  params: z.array(paramConditionSchema).min(1).max(20).optional(),
   ids: z
     .array(z.string().regex(/^\d{1,19}$/))
     .max(10_000)
@@ -104,16 +123,33 @@ export function filterFromSearch(search: URLSearchParams, others: readonly strin
     if (others.includes(name)) continue;
     const all = search.getAll(name);
     const last = all.at(-1) ?? '';
-    if ((SET_FIELDS as readonly string[]).includes(name) || name === 'ids') raw[name] = all;
+    if ((SET_FIELDS as readonly string[]).includes(name) || name === 'ids' || name === 'place') raw[name] = all;
     else if ((BOOLEAN_FIELDS as readonly string[]).includes(name)) {
       if (last !== 'true' && last !== 'false')
         throw new FilterError(name, `${name} takes true or false, not “${last}”`);
       raw[name] = last === 'true';
     } else if (name === 'bbox') raw[name] = last.split(',').map(Number);
+    else if (name === 'polygon') raw[name] = readPolygon(last);
+    else if (name === 'params') raw[name] = all.map(readParam);
     else raw[name] = last;
   }
   return parseFilter(raw);
 }
+
+function readPolygon(text: string): number[][] {
+  const ring = polygonFromText(text);
+  if (ring.some((pair) => pair.length !== 2 || pair.some(Number.isNaN)))
+    throw new FilterError('polygon', `polygon ${POLYGON_FORM}, not “${shortened(text)}”`);
+  return ring;
+}
+
+function readParam(text: string): unknown {
+  const condition = paramFromText(text);
+  if (!condition) throw new FilterError('params', `params ${PARAM_FORM}; not “${shortened(text)}”`);
+  return condition;
+}
+
+const shortened = (text: string): string => (text.length > 100 ? `${text.slice(0, 100)}…` : text);
 
 /** @throws FilterError naming the field. */
 export function parseFilter(raw: unknown): Filter {
@@ -137,7 +173,11 @@ export function filterToSearch(filter: Filter): URLSearchParams {
   if (filter.since) search.set('since', filter.since);
   if (filter.until) search.set('until', filter.until);
   if (filter.bbox) search.set('bbox', filter.bbox.join(','));
+  if (filter.polygon) search.set('polygon', polygonText(filter.polygon));
+  for (const code of filter.place ?? []) search.append('place', code);
   if (filter.work_key) search.set('work_key', filter.work_key);
+  if (filter.q) search.set('q', filter.q);
+  for (const condition of filter.params ?? []) search.append('params', paramText(condition));
   for (const id of filter.ids ?? []) search.append('ids', id);
   return search;
 }

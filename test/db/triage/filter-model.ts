@@ -43,6 +43,7 @@ export function matches(row: Row, filter: Filter, role: Role, at: [number, numbe
 /** What a row has of a field; one null for nothing. */
 function valuesOf(row: Row, field: Exclude<SetField, 'state'>, role: Role): (string | null)[] {
   if (field === 'fault') return row.faults.length > 0 ? row.faults : [null];
+  if (field === 'source_uri') return [null];
   if (field === 'run_id' && role === 'viewer' && row.sensitive) return [null];
   return [row[field] === null ? null : String(row[field])];
 }
