@@ -1,21 +1,7 @@
 import { CELL_ZOOM_OFFSET, TILE_LAYERS } from '@/lib/contract/triage';
-import type { TileAddress } from '@/lib/crs/web-mercator';
 import { FAILURE_CLASSES } from '@/lib/dead-letter/vocabulary';
+import type { CellCount, TileAddress } from '@/lib/index/answers';
 import { EXTENT, PointLayer } from './point-layer';
-
-/** A cell that is not empty, five zooms deeper than its tile. */
-export interface CellCount {
-  /** Column and row among all cells of its zoom, from the north-west. */
-  col: number;
-  row: number;
-  total: number;
-  /** Entries a class, in the order of FAILURE_CLASSES. */
-  classes: ArrayLike<number>;
-  /** Entries of a class outside the vocabulary. */
-  other: number;
-  /** Entries that came back after a resolution. */
-  reopened: number;
-}
 
 const SIDE = 2 ** CELL_ZOOM_OFFSET;
 const UNITS = EXTENT / SIDE;

@@ -1,18 +1,7 @@
 import { TILE_LAYERS } from '@/lib/contract/triage';
-import type { TileAddress } from '@/lib/crs/web-mercator';
+import type { TileAddress, TilePoint } from '@/lib/index/answers';
 import { CELL_BITS } from '@/lib/index/z-order';
 import { EXTENT, PointLayer } from './point-layer';
-
-/** An entry of a tile. */
-export interface TilePoint {
-  entry_id: number;
-  /** Its z-order cell (52 bits), inside the tile. */
-  cell: number;
-  failure_class: string;
-  /** It came back after a resolution. */
-  reopened: boolean;
-  state: string;
-}
 
 /** The layer of entries as points, as MVT bytes. @param points newest first; the newest is written last (drawn on top). */
 export function pointsLayer(points: readonly TilePoint[], { z }: TileAddress): Uint8Array {

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cellsTile } from '@/db/queries/cells-tile';
 import { pointsTile } from '@/db/queries/points-tile';
 import { FAILURE_CLASSES } from '@/lib/dead-letter/vocabulary';
-import { type CellCount, cellsLayer } from '@/lib/triage/mvt/cells-layer';
-import { pointsLayer, type TilePoint } from '@/lib/triage/mvt/points-layer';
+import type { CellCount, TilePoint } from '@/lib/index/answers';
+import { cellsLayer } from '@/lib/triage/mvt/cells-layer';
+import { pointsLayer } from '@/lib/triage/mvt/points-layer';
 import { cloneDatabase, type TestDatabase } from '@/test/support/database';
 import { decodeMvt } from '@/test/support/decode-mvt';
 import { blankRow, insertRows } from './rows';
@@ -27,17 +28,9 @@ beforeAll(async () => {
 });
 afterAll(() => database?.drop());
 
-interface Placed {
-  entry_id: number;
-  cell: number;
-  failure_class: string;
-  reopened: boolean;
-  state: string;
-}
-
 /** The entries of a tile, newest first, without anything that a tile is made by. */
-async function entriesOf(z: number, x: number, y: number): Promise<Placed[]> {
-  const { rows: found } = await database.pool.query<Placed>(
+async function entriesOf(z: number, x: number, y: number): Promise<TilePoint[]> {
+  const { rows: found } = await database.pool.query<TilePoint>(
     `select s.entry_id::float8 as entry_id, s.cell::float8 as cell, c.failure_class, s.reopen_count > 0 as reopened, s.state
       from dlq.state s join dlq.combo c on c.id = s.combo
       where s.cell is not null and s.state <> 'resolved' order by s.failed_at desc, s.entry_id desc`,
@@ -55,8 +48,8 @@ function apart(cell: number): [col: number, row: number] {
   return [every(1), every(0)];
 }
 
-function counted(entries: Placed[], z: number): CellCount[] {
-  const groups = new Map<string, Placed[]>();
+function counted(entries: TilePoint[], z: number): CellCount[] {
+  const groups = new Map<string, TilePoint[]>();
   for (const entry of entries) {
     const at = apart(entry.cell)
       .map((n) => Math.floor(n / 2 ** (21 - z)))
@@ -65,7 +58,8 @@ function counted(entries: Placed[], z: number): CellCount[] {
   }
   return [...groups].map(([at, members]) => {
     const [col = 0, row = 0] = at.split('/').map(Number);
-    const classes = FAILURE_CLASSES.map((word) => members.filter(({ failure_class }) => failure_class === word).length);
+    const of = (word: string) => members.filter(({ failure_class }) => failure_class === word).length;
+    const classes = Uint32Array.from(FAILURE_CLASSES, of);
     const known = classes.reduce((sum, count) => sum + count, 0);
     const reopened = members.filter((member) => member.reopened).length;
     return { col, row, total: members.length, classes, other: members.length - known, reopened };
@@ -94,8 +88,7 @@ describe('a tile that is encoded from counts', () => {
       const address = { z, x: Math.floor(col / 2 ** (26 - z)), y: Math.floor(row / 2 ** (26 - z)) };
       const wanted = decodeMvt(await pointsTile(database.db, address, {}, 'operator'));
       expect(wanted.points?.features.length).toBeGreaterThan(1);
-      const points: TilePoint[] = await entriesOf(address.z, address.x, address.y);
-      expect(decodeMvt(pointsLayer(points, address))).toEqual(wanted);
+      expect(decodeMvt(pointsLayer(await entriesOf(z, address.x, address.y), address))).toEqual(wanted);
     }
   });
 

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FAILURE_CLASSES, STATES } from '@/lib/dead-letter/vocabulary';
+import type { CellCount, TilePoint } from '@/lib/index/answers';
 import { cellAt } from '@/lib/index/z-order';
-import { type CellCount, cellsLayer } from '@/lib/triage/mvt/cells-layer';
+import { cellsLayer } from '@/lib/triage/mvt/cells-layer';
 import { PointLayer } from '@/lib/triage/mvt/point-layer';
-import { pointsLayer, type TilePoint } from '@/lib/triage/mvt/points-layer';
+import { pointsLayer } from '@/lib/triage/mvt/points-layer';
 import { decodeMvt } from '@/test/support/decode-mvt';
 
 /** Mostly none or one, so that cells often have the same total. */
@@ -32,7 +33,7 @@ describe('the layer of cells', () => {
           col: address.x * 32 + (at % 32),
           row: address.y * 32 + Math.floor(at / 32),
           total: classes.reduce((sum, each) => sum + each, other),
-          classes,
+          classes: Uint32Array.from(classes),
           other,
           reopened,
         }),
@@ -70,7 +71,7 @@ describe('the layer of cells', () => {
 
   test('stays below 100 kB where ten million entries of every class fill all 1,024 cells', () => {
     const cells = Array.from({ length: 1024 }, (_, i): CellCount => {
-      const classes = FAILURE_CLASSES.map((__, c) => 1 + ((i * 7919 + c * 104_729) % 3_200));
+      const classes = Uint32Array.from(FAILURE_CLASSES, (__, c) => 1 + ((i * 7919 + c * 104_729) % 3_200));
       const other = 1 + ((i * 31) % 700);
       const total = classes.reduce((sum, each) => sum + each, other);
       return { col: 65_504 + (i % 32), row: 65_504 + Math.floor(i / 32), total, classes, other, reopened: i % 997 };
