@@ -7,6 +7,7 @@ import { releaseSpoolFile } from '@/db/queries/release-spool-file';
 import { sqlStateOf } from '@/db/sql-state';
 import { getLog } from '@/lib/log';
 import { loggableError } from '@/lib/loggable-error';
+import { FilePauses } from './file-pauses';
 import { LEASE_S, LeaseLost, type LoadContext, loadFile } from './load-file';
 import { isProcessAlive } from './process-alive';
 import { atSource, SourceError } from './source-error';
@@ -17,6 +18,8 @@ const SLOTS = 2;
 export interface LoadSourceInput extends Omit<LoadContext, 'worker'> {
   /** Of this process; see `workerName`. */
   worker: string;
+  /** Of the calls before: how often each file has failed. */
+  pauses?: FilePauses;
   on_loaded?: (file: ClaimedFile, progress: SpoolProgress) => void;
   on_failed?: (file: ClaimedFile, reason: string) => void;
 }
@@ -29,7 +32,7 @@ export const workerName = (random: string): string => `${hostname()}:${process.p
  * fails for a reason of its own is marked and left for later. @throws database errors; the files begun then wait for the next call.
  */
 export async function loadSource(input: LoadSourceInput, signal: AbortSignal): Promise<number> {
-  const { db, source } = input;
+  const { db, source, pauses = new FilePauses() } = input;
   const files = await atSource(() => source.list());
   const loaded = await noteSpoolFiles(db, source, files);
   // Stored whole, but the process ended before it could move them.
@@ -43,7 +46,9 @@ export async function loadSource(input: LoadSourceInput, signal: AbortSignal): P
   const names = files.map(({ name }) => name).filter((name) => !loaded.has(name));
   if (names.length === 0) return 0;
   const slots = await Promise.allSettled(
-    Array.from({ length: SLOTS }, (_, slot) => drain({ ...input, worker: `${input.worker}/${slot}` }, names, signal)),
+    Array.from({ length: SLOTS }, (_, slot) =>
+      drain({ ...input, pauses, worker: `${input.worker}/${slot}` }, names, signal),
+    ),
   );
   let count = 0;
   for (const slot of slots) {
@@ -53,7 +58,9 @@ export async function loadSource(input: LoadSourceInput, signal: AbortSignal): P
   return count;
 }
 
-async function drain(ctx: LoadSourceInput, names: readonly string[], signal: AbortSignal): Promise<number> {
+type Draining = LoadSourceInput & { pauses: FilePauses };
+
+async function drain(ctx: Draining, names: readonly string[], signal: AbortSignal): Promise<number> {
   const { db, source, worker } = ctx;
   const gone = [worker, ...(await listSpoolWorkers(db, source.url)).filter(isGone)];
   for (let count = 0; ; ) {
@@ -64,15 +71,16 @@ async function drain(ctx: LoadSourceInput, names: readonly string[], signal: Abo
   }
 }
 
-async function loadOne(ctx: LoadSourceInput, file: ClaimedFile, signal: AbortSignal): Promise<boolean> {
+async function loadOne(ctx: Draining, file: ClaimedFile, signal: AbortSignal): Promise<boolean> {
   const { db, source, worker } = ctx;
   try {
     const { progress, is_loaded } = await loadFile(ctx, file, signal);
     if (!is_loaded) {
-      await releaseSpoolFile(db, { id: file.id, worker, error: null });
+      await releaseSpoolFile(db, { id: file.id, worker, failed: null });
       return false;
     }
     await atSource(() => source.retire(file.name));
+    ctx.pauses.forget(file.id);
     ctx.on_loaded?.(file, progress);
     return true;
   } catch (error) {
@@ -85,7 +93,8 @@ async function loadOne(ctx: LoadSourceInput, file: ClaimedFile, signal: AbortSig
     );
     const message =
       error instanceof SourceError ? error.message : `the database refuses a chunk of it: ${sqlStateOf(error)}`;
-    await releaseSpoolFile(db, { id: file.id, worker, error: message.replace(FOR_A_CALLER, '').slice(0, 500) });
+    const failed = { error: message.replace(FOR_A_CALLER, '').slice(0, 500), pause_s: ctx.pauses.next(file.id) };
+    await releaseSpoolFile(db, { id: file.id, worker, failed });
     ctx.on_failed?.(file, message);
     return false;
   }

@@ -7,6 +7,7 @@ import { noteSpoolSource, type SourceLook } from '@/db/queries/note-spool-source
 import { pruneSpoolFiles } from '@/db/queries/prune-spool-files';
 import { getLog } from '@/lib/log';
 import { loggableError } from '@/lib/loggable-error';
+import { FilePauses } from './file-pauses';
 import { loadSource, workerName } from './load-source';
 import { type BlobSink, moveBlobs } from './move-blobs';
 import { isOnDatabaseFilesystem } from './same-filesystem';
@@ -44,6 +45,7 @@ export function watchSpools(input: WatchInput): (signal: AbortSignal) => Promise
 function watchSource(input: WatchInput, source: SpoolSource): (signal: AbortSignal) => Promise<number> {
   const { db, blobs } = input;
   const worker = workerName(input.worker);
+  const pauses = new FilePauses();
   let noted = { text: '', at: Number.NEGATIVE_INFINITY };
   let pruned_at = Number.NEGATIVE_INFINITY;
   let swept_at = Number.NEGATIVE_INFINITY;
@@ -77,7 +79,7 @@ function watchSource(input: WatchInput, source: SpoolSource): (signal: AbortSign
       // a bucket is first asked when it is listed: one that was away is not called back before it has answered
       if (!is_away) await noteReached();
       // the load of what gathered can take an hour, in which it is looked at all the time
-      const loading = { db, source, worker, blobs, on_loaded: logLoaded, on_progress: noteReached };
+      const loading = { db, source, worker, blobs, pauses, on_loaded: logLoaded, on_progress: noteReached };
       const loaded = await loadSource(loading, signal);
       await noteReached();
       if (blobs && performance.now() - swept_at > SWEEP_MS && !signal.aborted) {

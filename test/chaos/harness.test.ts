@@ -1,6 +1,7 @@
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
 import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -112,6 +113,33 @@ describe('the network’s faults', () => {
     await proxy.close();
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
+  });
+
+  test('what was late is not overtaken by what follows under a clear sky: no network turns a stream’s order', async () => {
+    const echo = createTcpServer((socket) => socket.on('error', () => {}).pipe(socket));
+    await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve));
+    const proxy = await startTcpProxy((echo.address() as AddressInfo).port);
+    const socket = connect(proxy.port, '127.0.0.1');
+    let answered = '';
+    socket.on('data', (piece: Buffer) => {
+      answered += piece;
+    });
+    await once(socket, 'connect');
+    for (const [letter, weather] of [
+      ['a', { kind: 'delay', ms: 400 }],
+      ['b', { kind: 'silent' }],
+      ['c', { kind: 'delay', ms: 200 }],
+      ['d', { kind: 'clear' }],
+    ] as const) {
+      proxy.set(weather);
+      socket.write(letter);
+      await expect.poll(() => proxy.seen(), { interval: 1 }).toBe('abcd'.indexOf(letter) + 1);
+    }
+    await expect.poll(() => answered).toHaveLength(4);
+    expect(answered).toBe('abcd');
+    socket.destroy();
+    await proxy.close();
+    await new Promise((resolve) => echo.close(resolve));
   });
 });
 

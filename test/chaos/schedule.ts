@@ -7,7 +7,7 @@ import { STEPS } from './steps';
 import type { World } from './world';
 
 const BURST = 20;
-/** How long the queue may take to be whole once every fault has stopped. */
+/** Once every fault has stopped, a file of the spool has to come to its end within this time of the one before. */
 const PATIENCE_MS = 60_000;
 
 export interface ScheduleResult extends Findings {
@@ -71,15 +71,21 @@ function finished(victim: Victim): Promise<void> {
   });
 }
 
-/** Resolves when every pipeline has ended its bursts and the spool holds nothing that waits. */
+/**
+ * Resolves when every pipeline has ended its bursts and the spool holds nothing that waits.
+ * @throws Error when nothing has moved for a while, or when the loader has ended: nobody starts it again.
+ */
 export async function settled(world: World): Promise<void> {
   await Promise.all(world.capturers.map(finished));
-  const deadline = Date.now() + PATIENCE_MS;
+  let left = Number.POSITIVE_INFINITY;
+  let moved_at = performance.now();
   for (;;) {
     const waiting = readdirSync(world.spool).filter((name) => /\.ndjson(\.open)?$/.test(name));
     if (waiting.length === 0) return;
-    if (Date.now() > deadline)
-      throw new Error(`the spool does not empty: ${waiting.join(', ')}\n${await stuckAt(world)}`);
+    if (waiting.length < left) moved_at = performance.now();
+    left = Math.min(left, waiting.length);
+    if (performance.now() - moved_at > PATIENCE_MS || !world.loader.running())
+      throw new Error(`the spool does not empty: ${await stuckAt(world)}\n${waiting.join(', ')}`);
     await pause(20);
   }
 }

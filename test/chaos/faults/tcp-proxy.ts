@@ -22,6 +22,8 @@ export interface TcpProxy {
   reset: () => void;
   /** How many answers were lost by `drop_answer`. */
   dropped: () => number;
+  /** How many bytes of requests have come. */
+  seen: () => number;
   close: () => Promise<void>;
 }
 
@@ -29,8 +31,11 @@ export interface TcpProxy {
 export async function startTcpProxy(target_port: number): Promise<TcpProxy> {
   let weather: Weather = { kind: 'clear' };
   let dropped = 0;
+  let seen = 0;
   const pairs = new Set<readonly [Socket, Socket]>();
   const held: (() => void)[] = [];
+  /** Pieces that are late, by where they go: what comes after them does not overtake. */
+  const late = new WeakMap<Socket, Buffer[]>();
 
   const break_off = (pair: readonly [Socket, Socket]) => {
     pairs.delete(pair);
@@ -38,12 +43,21 @@ export async function startTcpProxy(target_port: number): Promise<TcpProxy> {
   };
 
   function pass(pair: readonly [Socket, Socket], to: Socket, piece: Buffer): void {
-    const write = () => {
-      if (!to.destroyed) to.write(piece);
-    };
-    if (weather.kind === 'silent') held.push(write);
-    else if (weather.kind === 'delay') setTimeout(write, weather.ms);
-    else if (pairs.has(pair)) write();
+    if (weather.kind === 'silent') held.push(() => send(to, piece, 0));
+    else if (weather.kind === 'delay') send(to, piece, weather.ms);
+    else if (pairs.has(pair)) send(to, piece, 0);
+  }
+
+  function send(to: Socket, piece: Buffer, ms: number): void {
+    const queue = late.get(to) ?? [];
+    late.set(to, queue);
+    if (ms === 0 && queue.length === 0) return void write(to, piece);
+    queue.push(piece);
+    setTimeout(() => write(to, queue.shift()), ms);
+  }
+
+  function write(to: Socket, piece: Buffer | undefined): void {
+    if (piece && !to.destroyed) to.write(piece);
   }
 
   const server = createServer((client) => {
@@ -54,6 +68,7 @@ export async function startTcpProxy(target_port: number): Promise<TcpProxy> {
     pairs.add(pair);
     client.on('data', (piece) => {
       asked_bytes += piece.length;
+      seen += piece.length;
       if (weather.kind === 'cut' && asked_bytes > weather.after_bytes) return break_off(pair);
       pass(pair, upstream, piece);
     });
@@ -83,6 +98,7 @@ export async function startTcpProxy(target_port: number): Promise<TcpProxy> {
     },
     reset,
     dropped: () => dropped,
+    seen: () => seen,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, utimesSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, utimesSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -168,6 +168,29 @@ describe('a watched folder', () => {
     await look(new AbortController().signal);
     expect(await blobs.size(sha256)).toBe(payload.length);
     expect(world.names('blobs')).toEqual(['.unfinished.part']);
+  });
+
+  test('a file whose bad lines find no room waits a second at first, a minute once that lasts, and is loaded when there is room', async () => {
+    const given = captures(310, 2);
+    world.write('bad.ndjson', Buffer.concat([spoolBytes(given), Buffer.from('not json\n')]));
+    world.write('rejected', 'a file where the folder should be');
+    const look = watch([world.folder]);
+    const paused = async () => {
+      expect(await look()).toBe(0);
+      const { rows } = await database.pool.query(
+        `update dlq.spool_file set lease_until = now() where source = $1 and state = 'failed' returning
+           (select extract(epoch from f.lease_until - clock_timestamp())::float8 from dlq.spool_file f where f.id = spool_file.id) as pause_s`,
+        [world.folder],
+      );
+      return rows[0].pause_s as number;
+    };
+    expect(await paused()).toBeLessThanOrEqual(1);
+    for (let failures = 2; failures <= 6; failures += 1) await paused();
+    expect(await paused()).toBeGreaterThan(32);
+    rmSync(path.join(world.folder, 'rejected'));
+    expect(await look()).toBe(1);
+    await expectStoredOnce(database, given);
+    expect(world.sideLines('bad.ndjson')).toMatchObject([{ line: 3, text: 'not json' }]);
   });
 
   test('a file that disappears before it is loaded is called missing', async () => {
