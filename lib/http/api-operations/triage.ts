@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { EXPORT_FORMATS, exportRowSchema } from '@/lib/contract/export';
 import { depthSchema } from '@/lib/contract/health';
+import { signatureTrendsSchema } from '@/lib/contract/signature-trends';
 import { faultFacetSchema, triageSchema } from '@/lib/contract/triage';
 import { type ApiOperation, json } from './api-operation';
 import { filtered, listed } from './parameters';
@@ -21,6 +22,14 @@ export const TRIAGE_OPERATIONS: readonly ApiOperation[] = [
     summary: 'How many of the entries that match have each fault; “capped” where the counts are lower bounds',
     query: filtered,
     answer: json(faultFacetSchema.meta({ id: 'FaultFacet' })),
+  },
+  {
+    method: 'get',
+    path: '/api/triage/signatures',
+    role: 'viewer',
+    summary: 'How often the most frequent signatures of the entries that match failed over time, and in which tasks',
+    query: filtered,
+    answer: json(signatureTrendsSchema.meta({ id: 'SignatureTrends' })),
   },
   {
     method: 'get',
