@@ -1,7 +1,11 @@
 import { type Filter, FilterError, filterFromSearch, filterToSearch } from '@/lib/contract/filter';
 import { SORTS, type Sort } from '@/lib/contract/triage';
 
-export type Group = 'entries' | 'signatures';
+export const GROUPS = ['entries', 'signatures', 'time'] as const;
+/** The entries one by one, by signature, or the number of them by class and time. */
+export type Group = (typeof GROUPS)[number];
+export const SIGNATURE_ORDERS = ['count', 'newest', 'trend'] as const;
+export type SignatureOrder = (typeof SIGNATURE_ORDERS)[number];
 export type MapPosition = { center: [number, number]; zoom: number };
 
 /** Everything of the triage page that its address holds. */
@@ -10,6 +14,9 @@ export type TriageState = {
   sort: Sort;
   dir: 'asc' | 'desc';
   group: Group;
+  by: SignatureOrder;
+  /** Id of the saved view that was opened; the conditions may have changed since. */
+  view: string | null;
   /** Null until the map was moved: then the first answer's extent is shown. */
   map: MapPosition | null;
   /** Id of the open entry. */
@@ -21,12 +28,14 @@ export type TriageState = {
 export type UnreadCondition = { parameter: string; value: string; message: string };
 
 /** `fault` is a condition of the filter: the fault that the inspector shows is its number. */
-const PAGE_PARAMETERS = ['sort', 'dir', 'group', 'map', 'entry', 'tab', 'fault_no'] as const;
+const PAGE_PARAMETERS = ['sort', 'dir', 'group', 'by', 'view', 'map', 'entry', 'tab', 'fault_no'] as const;
 export const START: TriageState = {
   filter: {},
   sort: 'failed_at',
   dir: 'desc',
   group: 'entries',
+  by: 'count',
+  view: null,
   map: null,
   entry: null,
   tab: null,
@@ -44,7 +53,9 @@ export function readTriageUrl(text: string): { state: TriageState; unread: Unrea
       filter,
       sort: SORTS.find((sort) => sort === page.sort) ?? START.sort,
       dir: page.dir === 'asc' ? 'asc' : 'desc',
-      group: page.group === 'signatures' ? 'signatures' : 'entries',
+      group: GROUPS.find((group) => group === page.group) ?? START.group,
+      by: SIGNATURE_ORDERS.find((by) => by === page.by) ?? START.by,
+      view: /^\d{1,18}$/.test(page.view ?? '') ? (page.view ?? null) : null,
       map: readMap(page.map ?? null),
       entry: /^\d{1,19}$/.test(page.entry ?? '') ? (page.entry ?? null) : null,
       tab: page.tab || null,
@@ -86,6 +97,8 @@ export function writeTriageUrl(state: TriageState): string {
   if (state.sort !== START.sort) search.set('sort', state.sort);
   if (state.dir !== START.dir) search.set('dir', state.dir);
   if (state.group !== START.group) search.set('group', state.group);
+  if (state.by !== START.by) search.set('by', state.by);
+  if (state.view) search.set('view', state.view);
   if (state.map) {
     const [lon, lat] = state.map.center;
     // five decimals are a metre; more would only lengthen the link

@@ -13,6 +13,8 @@ describe('the address of the triage page', () => {
       sort: 'attempts',
       dir: 'asc',
       group: 'signatures',
+      by: 'trend',
+      view: '12',
       map: { center: [-81.5, 41.25], zoom: 7.5 },
       entry: '9007199254740993',
       tab: 'history',
