@@ -1,4 +1,5 @@
 'use client';
+import dynamic from 'next/dynamic';
 import { useMemo } from 'react';
 import { countText } from '@/components/ui/number-text';
 import { Segmented } from '@/components/ui/segmented';
@@ -9,18 +10,29 @@ import { type Arrivals, arrivalsText } from './arrivals.model';
 import { EntryList } from './entry-list';
 import { ExportMenu } from './export-menu';
 import { constantValues } from './facet.model';
-import { NothingDead, NothingMatches } from './list-states';
+import type { GroupKeys } from './group-keys';
+import { ListSkeleton, NothingDead, NothingMatches } from './list-states';
 import type { Ticks } from './scope.model';
-import { SignatureList } from './signature-list';
-import type { Group } from './triage-url.model';
+import type { Group, SignatureOrder } from './triage-url.model';
 import type { Entries } from './use-entries';
 import type { Shown } from './use-triage-answer';
 
-/** Which: the entries one by one or by signature, with what they have in common over them. */
+// most look at the entries alone
+const loading = () => (
+  <div className="list-s">
+    <ListSkeleton />
+  </div>
+);
+const SignatureList = dynamic(() => import('./signatures/signature-list'), { loading });
+const ClassTimeTable = dynamic(() => import('./signatures/class-time-table'), { loading });
+
+/** Which: the entries one by one, by signature, or counted by class and time, with what they have in common over them. */
 export function ListPanel({
   shown,
   entries,
   group,
+  by,
+  groupKeys,
   ticks,
   openId,
   cursorId,
@@ -29,11 +41,16 @@ export function ListPanel({
   onGroup,
   onFilter,
   onSignature,
+  onSignatureOrder,
+  onExample,
+  onCell,
   ...handlers
 }: {
   shown: Shown;
   entries: Entries;
   group: Group;
+  by: SignatureOrder;
+  groupKeys: GroupKeys;
   ticks: Ticks;
   openId: string | null;
   cursorId: string | null;
@@ -42,6 +59,10 @@ export function ListPanel({
   onGroup: (group: Group) => void;
   onFilter: (filter: Filter) => void;
   onSignature: (signature: string) => void;
+  onSignatureOrder: (by: SignatureOrder) => void;
+  onExample: (id: string) => void;
+  /** The filter of a cell of the table by class and time. */
+  onCell: (filter: Filter) => void;
   onSort: (sort: Sort, dir: 'asc' | 'desc') => void;
   onTick: (item: ListItem, on: boolean, range: boolean) => void;
   onTickAll: (on: boolean) => void;
@@ -66,6 +87,7 @@ export function ListPanel({
                 value: 'signatures',
                 label: `Signatures ${countText(filter.signature ? answer.signatures.length : answer.facets.signature.distinct)}`,
               },
+              { value: 'time', label: 'By time' },
             ]}
             onChange={onGroup}
           />
@@ -96,7 +118,16 @@ export function ListPanel({
             )}
           </div>
         ) : group === 'signatures' ? (
-          <SignatureList shown={shown} onChoose={onSignature} />
+          <SignatureList
+            shown={shown}
+            by={by}
+            keys={groupKeys}
+            onBy={onSignatureOrder}
+            onChoose={onSignature}
+            onExample={onExample}
+          />
+        ) : group === 'time' ? (
+          <ClassTimeTable shown={shown} onFilter={onCell} />
         ) : (
           <EntryList
             shown={shown}

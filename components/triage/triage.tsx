@@ -1,5 +1,5 @@
 'use client';
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Bbox } from '@/components/map/geodesy';
 import { useDisplay } from '@/components/ui/display';
 import { onKeysDialogRequest } from '@/components/ui/keys-request';
@@ -11,6 +11,7 @@ import { BulkBar, type OnAct } from './bulk-bar';
 import { toggleValue } from './condition.model';
 import { FacetRail } from './facet-rail';
 import { FilterBar } from './filter-bar';
+import type { GroupKeys } from './group-keys';
 import { Histogram } from './histogram';
 import { InspectorFrame, type OpenEntry } from './inspector-frame';
 import { LazyKeysDialog } from './lazy-keys-dialog';
@@ -20,6 +21,7 @@ import { MapPanel, type ViewChange } from './map-panel';
 import { ProblemNote } from './problem-note';
 import { NO_TICKS, outsideText, type Scope } from './scope.model';
 import { MiddleSkeleton, RailSkeleton, TriageColumns } from './triage-body';
+import { GROUPS } from './triage-url.model';
 import { useCommands } from './use-commands';
 import { useEntries } from './use-entries';
 import { useInFilter } from './use-in-filter';
@@ -76,7 +78,9 @@ export function Triage({ search, inspector, onAct }: TriageProps) {
   const off = triage.error ? 'Actions are off until the server answers' : null;
   // what was acted on is no longer what one had ticked it for
   const act: OnAct = (action, scope) => onAct(action, scope, () => scope.kind !== 'entry' && setTicks(NO_TICKS));
+  const groupKeys: GroupKeys = useRef(null);
   const commands = useCommands({
+    groupKeys,
     items,
     letters: letter_keys,
     openId,
@@ -87,7 +91,7 @@ export function Triage({ search, inspector, onAct }: TriageProps) {
     onCursor: setCursor,
     onOpen: open,
     onAct: off || triage.stale ? null : act,
-    onRegroup: () => go((state) => ({ group: state.group === 'entries' ? 'signatures' : 'entries' })),
+    onRegroup: () => go(({ group }) => ({ group: GROUPS[(GROUPS.indexOf(group) + 1) % GROUPS.length] ?? 'entries' })),
     onShowKeys: () => setKeysShown(true),
   });
 
@@ -170,6 +174,8 @@ export function Triage({ search, inspector, onAct }: TriageProps) {
               shown={shown}
               entries={entries}
               group={url.group}
+              by={url.by}
+              groupKeys={groupKeys}
               ticks={ticks}
               openId={openId}
               cursorId={openId ?? cursor}
@@ -177,9 +183,12 @@ export function Triage({ search, inspector, onAct }: TriageProps) {
               onArrivals={triage.takeArrivals}
               onGroup={(group) => go(() => ({ group }))}
               onFilter={setFilter}
+              onCell={(cell) => go(() => ({ filter: cell, group: 'entries' }))}
               onSignature={(signature) =>
                 go((state) => ({ filter: { ...state.filter, signature: [signature] }, group: 'entries' }))
               }
+              onSignatureOrder={(by) => go(() => ({ by }))}
+              onExample={open}
               onSort={(sort, dir) => go(() => ({ sort, dir }))}
               onTick={onTick}
               onTickAll={onTickAll}

@@ -3,12 +3,14 @@ import { useRouter } from 'next/navigation';
 import { useToast } from '@/components/ui/toast';
 import type { ListItem } from '@/lib/contract/triage';
 import type { OnAct } from './bulk-bar';
-import { CONDITION_INPUT_ID } from './condition-input';
+import type { GroupKeys } from './group-keys';
 import type { KeyCommand } from './keys.model';
+import { QUERY_INPUT_ID } from './query/query-input';
 import { NO_TICKS, type Scope, type Ticks } from './scope.model';
 import { useKeys } from './use-keys';
 
 type Input = {
+  groupKeys: GroupKeys;
   items: readonly ListItem[];
   letters: boolean;
   openId: string | null;
@@ -60,7 +62,8 @@ export function useCommands(input: Input) {
   };
   const back = () => {
     const field = document.activeElement;
-    if (field instanceof HTMLInputElement && field.type !== 'checkbox') field.blur();
+    if (field instanceof HTMLTextAreaElement) field.blur();
+    else if (field instanceof HTMLInputElement && field.type !== 'checkbox') field.blur();
     else if (openId !== null) input.onOpen(null, 'push');
     else if (ticks.kind === 'all' || ticks.ids.size > 0) input.setTicks(NO_TICKS);
     else return false;
@@ -83,7 +86,7 @@ export function useCommands(input: Input) {
     redrive: () => act('redrive'),
     abandon: () => act('abandon'),
     quarantine: () => act('quarantine'),
-    add_condition: () => document.getElementById(CONDITION_INPUT_ID)?.focus(),
+    add_condition: () => document.getElementById(QUERY_INPUT_ID)?.focus(),
     copy_link: copyLink,
     regroup: input.onRegroup,
     go_triage: () => router.push('/'),
@@ -91,7 +94,7 @@ export function useCommands(input: Input) {
     go_intake: () => router.push('/intake'),
     show_keys: input.onShowKeys,
   };
-  useKeys(input.letters, (command) => run[command]() !== false);
+  useKeys(input.letters, (command) => (input.groupKeys.current?.(command) ?? run[command]()) !== false);
 
   const onGridKey = (event: React.KeyboardEvent) => {
     if (event.target !== event.currentTarget) return;
