@@ -1,5 +1,6 @@
 import { periodText } from '@/components/ui/time-text';
 import { type Filter, NO_VALUE, SET_FIELDS, type SetField } from '@/lib/contract/filter';
+import type { ParamCondition } from '@/lib/contract/param-condition';
 import { reasonText } from './ledger.model';
 
 /** What a condition is called on the page; the address and the API keep the field's name. */
@@ -37,6 +38,8 @@ export type Condition = {
   text: string;
   mono: boolean;
   excluded: boolean;
+  /** What it says, alone. */
+  part: Filter;
   without: Filter;
 };
 
@@ -61,8 +64,32 @@ export function withValues(filter: Filter, field: SetField, values: string[]): F
   return values.length === 0 ? rest : { ...rest, [field]: values };
 }
 
-/** Every condition in a fixed order; a field that both includes and excludes makes two. */
-export function conditionsOf(filter: Filter, now: string | number): Condition[] {
+const FLAG_LABELS = { mappable: 'on the map', sensitive: 'sensitive', reopened: 'came back' } as const;
+
+/** `cubic`, `not cubic`, `> 3`, `a or b`, `is given`. */
+function paramWords({ op, value }: ParamCondition): string {
+  if (op === 'exists') return 'is given';
+  const words = (Array.isArray(value) ? value : [value]).map(String);
+  if (op === '=' || op === 'in') return oneOf(words);
+  return op === '!=' ? `not ${words[0]}` : `${op} ${words[0]}`;
+}
+
+/** The filter without some fields, and those alone. */
+function split(filter: Filter, fields: readonly (keyof Filter)[]): [without: Filter, part: Filter] {
+  const isOwn = ([name]: [string, unknown]) => (fields as readonly string[]).includes(name);
+  const all = Object.entries(filter);
+  return [Object.fromEntries(all.filter((each) => !isOwn(each))), Object.fromEntries(all.filter(isOwn))];
+}
+
+/**
+ * Every condition in a fixed order; a field that both includes and excludes makes two, and each parameter one.
+ * `places`: names of places by their code, where they are known.
+ */
+export function conditionsOf(
+  filter: Filter,
+  now: string | number,
+  places: ReadonlyMap<string, string> | null = null,
+): Condition[] {
   const found: Condition[] = [];
   for (const field of SET_FIELDS) {
     const values = filter[field] ?? [];
@@ -75,6 +102,7 @@ export function conditionsOf(filter: Filter, now: string | number): Condition[] 
         text: oneOf(own.map((value) => valueText(field, excluded ? value.slice(1) : value))),
         mono: MONO_FIELDS.includes(field),
         excluded,
+        part: { [field]: own },
         without: withValues(
           filter,
           field,
@@ -83,34 +111,34 @@ export function conditionsOf(filter: Filter, now: string | number): Condition[] 
       });
     }
   }
-  const plain = (key: string, label: string, text: string, without: Filter, mono = false) =>
-    found.push({ key, label, text, mono, excluded: false, without });
+  const plain = (key: string, label: string, text: string, fields: readonly (keyof Filter)[], mono = false) => {
+    const [without, part] = split(filter, fields);
+    found.push({ key, label, text, mono, excluded: false, part, without });
+  };
+  for (const [i, param] of (filter.params ?? []).entries()) {
+    const { params, ...rest } = filter;
+    const others = (params ?? []).filter((_, at) => at !== i);
+    found.push({
+      key: `params ${i}`,
+      label: `param ${param.path}`,
+      text: paramWords(param),
+      mono: true,
+      excluded: false,
+      part: { params: [param] },
+      without: others.length > 0 ? { ...rest, params: others } : rest,
+    });
+  }
   for (const flag of ['mappable', 'sensitive', 'reopened'] as const)
-    if (filter[flag] !== undefined) {
-      const { [flag]: _, ...without } = filter;
-      plain(
-        flag,
-        { mappable: 'on the map', sensitive: 'sensitive', reopened: 'came back' }[flag],
-        filter[flag] ? 'yes' : 'no',
-        without,
-      );
-    }
-  if (filter.since || filter.until) {
-    const { since, until, ...without } = filter;
-    plain('period', 'failed', periodText(since, until, now), without);
-  }
-  if (filter.bbox) {
-    const { bbox, ...without } = filter;
-    plain('bbox', 'in box', bbox.map((value) => +value.toFixed(2)).join(', '), without, true);
-  }
-  if (filter.work_key) {
-    const { work_key, ...without } = filter;
-    plain('work_key', 'key', `${work_key}…`, without, true);
-  }
-  if (filter.ids) {
-    const { ids, ...without } = filter;
-    plain('ids', 'ids', ids.length > 2 ? `${ids.length} entries` : ids.join(', '), without, true);
-  }
+    if (filter[flag] !== undefined) plain(flag, FLAG_LABELS[flag], filter[flag] ? 'yes' : 'no', [flag]);
+  if (filter.since || filter.until)
+    plain('period', 'failed', periodText(filter.since, filter.until, now), ['since', 'until']);
+  if (filter.place) plain('place', 'touches', oneOf(filter.place.map((code) => places?.get(code) ?? code)), ['place']);
+  if (filter.bbox) plain('bbox', 'in box', filter.bbox.map((value) => +value.toFixed(2)).join(', '), ['bbox'], true);
+  if (filter.polygon) plain('polygon', 'touches', `an area of ${filter.polygon.length} corners`, ['polygon']);
+  if (filter.work_key) plain('work_key', 'key', `${filter.work_key}…`, ['work_key'], true);
+  if (filter.q) plain('q', 'text', filter.q, ['q']);
+  if (filter.ids)
+    plain('ids', 'ids', filter.ids.length > 2 ? `${filter.ids.length} entries` : filter.ids.join(', '), ['ids'], true);
   return found;
 }
 

@@ -1,6 +1,6 @@
 'use client';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { Chip } from '@/components/ui/chip';
 import { Icon } from '@/components/ui/icon';
 import { countText } from '@/components/ui/number-text';
@@ -10,8 +10,11 @@ import { useToast } from '@/components/ui/toast';
 import { faultsQuery } from '@/lib/api/triage';
 import { type Filter, statesOf } from '@/lib/contract/filter';
 import { conditionsOf } from './condition.model';
-import { ConditionInput } from './condition-input';
-import { countedFields } from './suggestion.model';
+import { QueryEditor } from './query/query-editor';
+import { QueryHelp } from './query/query-help';
+import { QueryInput } from './query/query-input';
+import { queryText } from './query/query-text.model';
+import { countedFields } from './query/suggest.model';
 import type { UnreadCondition } from './triage-url.model';
 import type { Shown } from './use-triage-answer';
 
@@ -38,17 +41,29 @@ export function FilterBar({
   const conditions = useMemo(() => conditionsOf(filter, now ?? 0), [filter, now]);
   const { data: faults } = useQuery({ ...faultsQuery(shown?.filter ?? {}, now ?? ''), enabled: shown !== null });
   const facets = useMemo(() => shown && countedFields(shown.answer.facets, faults ?? null), [shown, faults]);
-  const folded = conditions.length > CHIPS_SHOWN + 1 ? conditions.slice(CHIPS_SHOWN) : [];
-  const open = folded.length > 0 ? conditions.slice(0, CHIPS_SHOWN) : conditions;
+  const [asText, setAsText] = useState(false);
+  const [editedKey, setEditedKey] = useState<string | null>(null);
+  const edited = conditions.find(({ key }) => key === editedKey) ?? null;
+  const others = conditions.filter((each) => each !== edited);
+  const folded = others.length > CHIPS_SHOWN + 1 ? others.slice(CHIPS_SHOWN) : [];
+  const open = folded.length > 0 ? others.slice(0, CHIPS_SHOWN) : others;
   const chip = ({ key, label, text, mono, excluded, without }: (typeof conditions)[number]) => (
-    <Chip key={key} label={label} value={text} mono={mono} excluded={excluded} onRemove={() => onFilter(without)} />
+    <Chip
+      key={key}
+      label={label}
+      value={text}
+      mono={mono}
+      excluded={excluded}
+      onEdit={() => setEditedKey(key)}
+      onRemove={() => onFilter(without)}
+    />
   );
-  const copyLink = async () => {
+  const copy = async (text: string, done: string, instead: string) => {
     try {
-      await navigator.clipboard.writeText(window.location.href);
-      toast({ text: 'Link copied' });
+      await navigator.clipboard.writeText(text);
+      toast({ text: done });
     } catch {
-      toast({ tone: 'warn', text: 'The browser did not allow copying; the link is in its address bar.' });
+      toast({ tone: 'warn', text: `The browser did not allow copying; ${instead}.` });
     }
   };
   return (
@@ -59,32 +74,59 @@ export function FilterBar({
           Facets
         </button>
         <Icon name="filter" />
-        {open.map(chip)}
-        {folded.length > 0 && (
-          <Popover
-            label="More conditions"
-            trigger={
-              <button type="button" className="btn btn-s">
-                +{folded.length}
-              </button>
-            }
-          >
-            <div className="chip-stack">{folded.map(chip)}</div>
-          </Popover>
+        {asText ? (
+          <QueryEditor filter={filter} facets={facets} now={now} onFilter={onFilter} onClose={() => setAsText(false)} />
+        ) : (
+          <>
+            {open.map(chip)}
+            {folded.length > 0 && (
+              <Popover
+                label="More conditions"
+                trigger={
+                  <button type="button" className="btn btn-s">
+                    +{folded.length}
+                  </button>
+                }
+              >
+                <div className="chip-stack">{folded.map(chip)}</div>
+              </Popover>
+            )}
+          </>
         )}
         {unread.map(({ parameter, value, message }) => (
           <Chip key={parameter} label={parameter} value={value} invalid={message} onRemove={() => onFilter(filter)} />
         ))}
-        <ConditionInput
-          facets={facets}
-          now={now}
-          empty={conditions.length === 0}
-          onApply={(changes) => onFilter(changes.reduce((next, change) => change(next), filter))}
-          onRemoveLast={() => {
-            const last = conditions.at(-1);
-            if (last) onFilter(last.without);
-          }}
-        />
+        {!asText && (
+          <QueryInput
+            filter={filter}
+            facets={facets}
+            now={now}
+            empty={conditions.length === 0}
+            edited={edited}
+            onEdit={(what) => setEditedKey(what && (conditions.at(-1)?.key ?? null))}
+            onFilter={onFilter}
+          />
+        )}
+        <button
+          type="button"
+          className="btn btn-s btn-quiet"
+          aria-pressed={asText}
+          title="The whole filter as one text"
+          onClick={() => setAsText(!asText)}
+        >
+          As text
+        </button>
+        {asText && (
+          <button
+            type="button"
+            className="btn btn-s btn-icon btn-quiet"
+            aria-label="Copy the text"
+            onClick={() => copy(queryText(filter), 'Filter copied', 'the text stands in the bar')}
+          >
+            <Icon name="copy" />
+          </button>
+        )}
+        <QueryHelp />
         {conditions.length + unread.length > 0 && (
           <button type="button" className="btn btn-quiet btn-s" onClick={() => onFilter({})}>
             Clear
@@ -105,7 +147,11 @@ export function FilterBar({
         ) : (
           <i className="skel-bar" style={{ width: 140 }} />
         )}
-        <button type="button" className="btn btn-s copy-link" onClick={copyLink}>
+        <button
+          type="button"
+          className="btn btn-s copy-link"
+          onClick={() => copy(window.location.href, 'Link copied', 'the link is in its address bar')}
+        >
           <Icon name="link" />
           Copy link
         </button>

@@ -7,6 +7,7 @@ export function Chip({
   mono = false,
   excluded = false,
   invalid = null,
+  onEdit,
   onRemove,
 }: {
   label: string;
@@ -15,13 +16,26 @@ export function Chip({
   excluded?: boolean;
   /** Why the condition does nothing. */
   invalid?: string | null;
+  /** Makes its words a button that changes them. */
+  onEdit?: () => void;
   onRemove: () => void;
 }) {
   const name = `${excluded ? 'not ' : ''}${label}`;
-  return (
-    <span className={`chip${excluded ? ' not' : ''}${invalid ? ' invalid' : ''}`} title={invalid ?? `${name} ${value}`}>
+  const words = (
+    <>
       <span className="k">{name}</span>
       <span className={`v trunc${mono ? ' mono' : ''}`}>{value}</span>
+    </>
+  );
+  return (
+    <span className={`chip${excluded ? ' not' : ''}${invalid ? ' invalid' : ''}`} title={invalid ?? `${name} ${value}`}>
+      {onEdit ? (
+        <button type="button" className="chip-edit" aria-label={`Edit ${name} ${value}`} onClick={onEdit}>
+          {words}
+        </button>
+      ) : (
+        words
+      )}
       {invalid && <span className="sr">: {invalid}</span>}
       <button type="button" aria-label={`Remove ${name} ${value}`} onClick={onRemove}>
         <Icon name="x" />

@@ -11,9 +11,7 @@ import {
 } from '@/components/triage/entry-text.model';
 import { faultRows } from '@/components/triage/facet.model';
 import { keyCommand } from '@/components/triage/keys.model';
-import { countedFields, suggestionsFor } from '@/components/triage/suggestion.model';
 import { kilometresText } from '@/components/ui/number-text';
-import type { Triage } from '@/lib/contract/triage';
 
 describe('the error in a row', () => {
   it('has its numbers folded and keeps codes', () => {
@@ -69,47 +67,6 @@ describe('keys', () => {
       'back',
       'show_keys',
     ]);
-  });
-});
-
-describe('suggestions', () => {
-  const facets = {
-    failure_class: { values: [{ value: 'oom', count: 3 }], distinct: 1 },
-    src_crs: {
-      values: [
-        { value: 'OH-N ft', count: 9 },
-        { value: null, count: 2 },
-      ],
-      distinct: 2,
-    },
-  } as unknown as Parameters<typeof suggestionsFor>[2];
-
-  it('complete a name, then offer its values with their counts', () => {
-    expect(suggestionsFor('cl', 2, facets)[0]?.insert).toBe('class:');
-    expect(suggestionsFor('class:', 6, facets)).toMatchObject([{ insert: 'class:oom', count: 3, commits: true }]);
-  });
-
-  it('quote a value with spaces, say none for no value, and keep the exclusion', () => {
-    expect(suggestionsFor('!crs:', 5, facets).map(({ insert }) => insert)).toEqual(['!crs:"OH-N ft"', '!crs:none']);
-  });
-
-  it('offer the codes of faults though the answer counts none', () => {
-    expect(suggestionsFor('fault:self_i', 12, facets)).toMatchObject([
-      { insert: 'fault:self_intersection', count: null, commits: true },
-    ]);
-    const counted = { values: [{ value: 'spike', count: 4 }], distinct: 1, capped: false };
-    const first = (faults: typeof counted) =>
-      suggestionsFor('fault:', 6, countedFields({} as Triage['facets'], faults))[0];
-    expect(first(counted)).toMatchObject({ label: 'spike', count: 4 });
-    expect(first({ ...counted, capped: true })).toMatchObject({ label: 'spike', count: null });
-    expect(suggestionsFor('nested', 6, null).map(({ insert }) => insert)).toEqual([
-      'fault:nested_holes',
-      'fault:nested_shells',
-    ]);
-  });
-
-  it('find a value without its name', () => {
-    expect(suggestionsFor('oh-', 3, facets)).toMatchObject([{ insert: 'crs:"OH-N ft"', kind: 'crs' }]);
   });
 });
 
