@@ -1,16 +1,14 @@
 import type { ClientBase } from 'pg';
-import { type BinaryQuery, STATE_COLUMNS, STATE_FIELDS, STATE_ORDER, type StateColumns } from './state-columns';
+import { STATE_COLUMNS, STATE_FIELDS, STATE_ORDER, type StateColumns } from './state-columns';
 
 /** The rows of dlq.state that lie in the pages [first_page, end_page) of its table: a scan of those pages alone. */
 export async function loadStates(client: ClientBase, first_page: number, end_page: number): Promise<StateColumns> {
-  const query: BinaryQuery = {
+  const { rows } = await client.query<StateColumns>({
     text: `select ${STATE_COLUMNS}
       from (select x.entry_id as id, ${STATE_FIELDS} from dlq.state x where x.ctid >= $2::tid and x.ctid < $3::tid) s
       cross join lateral (select s.id) i`,
     values: [STATE_ORDER, `(${first_page},0)`, `(${end_page},0)`],
-    binary: true,
-  };
-  const { rows } = await client.query<StateColumns>(query);
+  });
   return rows[0]!;
 }
 

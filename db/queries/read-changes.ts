@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import { MOMENT_COLUMNS, type Moment, type MomentRow, momentOf } from './begin-snapshot';
-import { type BinaryQuery, STATE_COLUMNS, STATE_FIELDS, STATE_ORDER, type StateColumns } from './state-columns';
+import { STATE_COLUMNS, STATE_FIELDS, STATE_ORDER, type StateColumns } from './state-columns';
 
 /**
  * Visible now and not in the snapshot: whatever the order of commits, each change is read once by a reader that takes the
@@ -22,7 +22,7 @@ export interface Changes {
 
 /** What changed since a snapshot, from one statement and so from one moment. Locks nothing. */
 export async function readChanges(client: ClientBase, since: string, most: number): Promise<Changes> {
-  const query: BinaryQuery = {
+  const { rows } = await client.query<MomentRow & { count: string } & StateColumns>({
     name: 'read-changes',
     text: `with fresh as materialized (
         select c.entry_ids, cardinality(c.entry_ids) as n from dlq.change c where ${isFresh('$2')}
@@ -35,9 +35,7 @@ export async function readChanges(client: ClientBase, since: string, most: numbe
       select ${MOMENT_COLUMNS}, (select n from size)::text as count, ${STATE_COLUMNS}
       from (select 1) one left join changed i on true ${STATE_OF_ENTRY}`,
     values: [STATE_ORDER, since, most],
-    binary: true,
-  };
-  const { rows } = await client.query<MomentRow & { count: string } & StateColumns>(query);
+  });
   const row = rows[0]!;
   const count = Number(row.count);
   return { moment: momentOf(row), count, states: count <= most ? row : null };
@@ -62,7 +60,7 @@ export async function listChanges(client: ClientBase, since: string): Promise<{ 
 
 /** What the entries of these stretches are now; within a transaction of `beginSnapshot`. */
 export async function readChangedStates(client: ClientBase, parts: readonly ChangePart[]): Promise<StateColumns> {
-  const query: BinaryQuery = {
+  const { rows } = await client.query<StateColumns>({
     text: `with changed as materialized (
         select distinct x.id
         from unnest($2::bigint[], $3::integer[], $4::integer[]) p(rev, first, last)
@@ -71,8 +69,6 @@ export async function readChangedStates(client: ClientBase, parts: readonly Chan
       )
       select ${STATE_COLUMNS} from changed i ${STATE_OF_ENTRY}`,
     values: [STATE_ORDER, parts.map(({ rev }) => rev), parts.map(({ first }) => first), parts.map(({ last }) => last)],
-    binary: true,
-  };
-  const { rows } = await client.query<StateColumns>(query);
+  });
   return rows[0]!;
 }

@@ -1,4 +1,3 @@
-import type { QueryConfig } from 'pg';
 import { STATES } from '@/lib/dead-letter/vocabulary';
 
 /**
@@ -16,7 +15,7 @@ export interface StateColumns {
   public_cells: Buffer | null;
 }
 
-/** The columns of StateColumns over `i.id` and the alias `s`, a row of STATE_FIELDS; $1 is STATE_ORDER. Read in binary. */
+/** The columns of StateColumns over `i.id` and the alias `s`, a row of STATE_FIELDS; $1 is STATE_ORDER. */
 export const STATE_COLUMNS = `
   array_send(array_agg(i.id) filter (where i.id is not null)) as entry_ids,
   array_send(array_agg(coalesce(s.facts, -1)) filter (where i.id is not null)) as facts,
@@ -31,8 +30,3 @@ export const STATE_FIELDS = `
 
 /** With a place before the first, since array_position counts from one. */
 export const STATE_ORDER: readonly string[] = STATES;
-
-/** A statement whose result comes in PostgreSQL's binary forms: a bytea as it is, and not as twice as many digits. */
-export interface BinaryQuery extends QueryConfig {
-  binary: true;
-}
