@@ -3,23 +3,24 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { queryKeys } from '@/lib/api/query-keys';
 import { askList } from '@/lib/api/triage';
-import type { ListItem } from '@/lib/contract/triage';
+import type { List, ListItem } from '@/lib/contract/triage';
 import type { Shown } from './use-triage-answer';
 
-/** The list of an answer: its first page came with it, the others follow by cursor; empty before any. */
+const EMPTY: List = { items: [], next_cursor: null, prev_cursor: null };
+
+/** The list of an answer: its first page came with it, those behind and before follow by cursor; empty before any. */
 export function useEntries(shown: Shown | null) {
   const filter = shown?.filter ?? {};
-  const order = shown?.order ?? {};
+  const { at: _, ...order } = shown?.order ?? {};
+  const { items: first, next_cursor, prev_cursor } = shown?.answer ?? EMPTY;
   const query = useInfiniteQuery({
-    queryKey: [...queryKeys.list.all, shown?.filterText, order, shown?.answer.as_of],
+    queryKey: [...queryKeys.list.all, shown?.filterText, shown?.order, shown?.answer.as_of],
     queryFn: ({ signal, pageParam }) => askList(filter, order, pageParam, signal),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
-    initialData: {
-      pages: [{ items: shown?.answer.items ?? [], next_cursor: shown?.answer.next_cursor ?? null }],
-      pageParams: [null],
-    },
-    // pages are asked for by `loadMore` alone
+    getPreviousPageParam: (page) => page.prev_cursor,
+    initialData: { pages: [{ items: first, next_cursor, prev_cursor }], pageParams: [null] },
+    // pages are asked for by `loadMore` and `loadBefore` alone
     enabled: false,
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -31,10 +32,18 @@ export function useEntries(shown: Shown | null) {
   }, [query.data]);
   return {
     items,
-    complete: !query.hasNextPage,
+    /** Nothing lies behind what is loaded. */
+    ends: !query.hasNextPage,
+    /** Nothing lies before it. */
+    begins: !query.hasPreviousPage,
+    complete: !query.hasNextPage && !query.hasPreviousPage,
     failed: query.isFetchNextPageError,
+    failedBefore: query.isFetchPreviousPageError,
     loadMore: () => {
-      if (query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage();
+      if (query.hasNextPage && !query.isFetching) void query.fetchNextPage();
+    },
+    loadBefore: () => {
+      if (query.hasPreviousPage && !query.isFetching) void query.fetchPreviousPage();
     },
   };
 }

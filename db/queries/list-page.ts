@@ -1,53 +1,164 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db, Tx } from '@/db/client';
-import { matching, needsEntry } from '@/db/filter-sql';
+import { allOf, matching, needsEntry } from '@/db/filter-sql';
 import { positionFor } from '@/db/position-sql';
+import { type After, type Dir, type Part, SORT_SQL } from '@/db/sort-sql';
 import type { Filter } from '@/lib/contract/filter';
 import type { ListItem, Sort } from '@/lib/contract/triage';
 import type { Role } from '@/lib/dead-letter/vocabulary';
-
-/** Where a page begins: behind the row with this value and id. Times are microseconds since 1970 or an infinity. */
-export interface After {
-  value: string;
-  id: string;
-}
 
 export interface PageRow extends Omit<ListItem, 'position'>, Record<string, unknown> {
   lon: number | null;
   lat: number | null;
   sensitive: boolean;
   /** The sort value as `After` takes it. */
-  after: string;
+  after: string | null;
 }
 
-interface PageInput {
-  filter: Filter;
+export interface PageInput {
+  /** What is listed: what matches a filter, or the entries of a set that was found otherwise, none of them tested again. */
+  of: { filter: Filter } | { ids: readonly string[] };
   role: Role;
   sort: Sort;
-  dir: 'asc' | 'desc';
+  dir: Dir;
   limit: number;
   after: After | null;
+  /** The rows before `after` instead of those behind it; they come in the list's order all the same. */
+  back?: boolean;
+  /** Rows of an index that a walk may look at. */
+  most_walked?: number;
 }
 
+/**
+ * Rows of an index that a page looks at before it gives the walk up. A rare filter would walk the whole index: 92 s at ten
+ * million entries, where reading the narrow table once takes one or two.
+ */
+const MOST_WALKED = 10_000;
+
 /** One page by keyset: found and ordered over the narrow table, then only its rows are read from the wide one. */
-export async function listPage(db: Db | Tx, { filter, role, sort, dir, limit, after }: PageInput): Promise<PageRow[]> {
-  const { value, cast, read, wide } = SORT_VALUES[sort];
-  const way = dir === 'desc' ? sql`desc` : sql`asc`;
-  const behind = after
-    ? sql`and (${value}, s.entry_id) ${dir === 'desc' ? sql`<` : sql`>`} (${cast(after.value)}, ${after.id}::bigint)`
-    : sql``;
+export async function listPage(db: Db | Tx, input: PageInput): Promise<PageRow[]> {
+  const { of, role, sort, dir, limit, after, back = false, most_walked = MOST_WALKED } = input;
+  const inOrder = SORT_SQL[sort].parts(dir, role);
+  const parts = back ? inOrder.toReversed() : inOrder;
+  const first = after ? parts.findIndex((part) => part.holds(after.value)) : 0;
+  const rows: PageRow[] = [];
+  for (const [index, part] of parts.slice(first).entries()) {
+    if (rows.length === limit) break;
+    const stretch: Stretch = {
+      part,
+      role,
+      sort,
+      way: (dir === 'desc') === back ? 'asc' : 'desc',
+      limit: limit - rows.length,
+      after: index === 0 ? after : null,
+      most_walked,
+    };
+    rows.push(...('ids' in of ? await readRows(db, stretch, amongIds(of.ids, stretch)) : await found(db, of, stretch)));
+  }
+  return back ? rows.reverse() : rows;
+}
+
+/** What is asked of one part of the order. */
+interface Stretch {
+  part: Part;
+  role: Role;
+  sort: Sort;
+  way: Dir;
+  limit: number;
+  after: After | null;
+  most_walked: number;
+}
+
+async function found(db: Db | Tx, { filter }: { filter: Filter }, stretch: Stretch): Promise<PageRow[]> {
+  const walked = await readRows(db, stretch, walk(filter, stretch));
+  if (walked.length === stretch.limit || (await walkEnds(db, stretch))) return walked;
+  return readRows(db, stretch, gather(filter, stretch));
+}
+
+/** The ids and values of the page by walking the index of the order; each row is looked up by its key, whatever the filter. */
+function walk(filter: Filter, stretch: Stretch): SQL {
+  const { part, role, sort, way, limit } = stretch;
+  const { value, wide } = SORT_SQL[sort];
+  return sql`
+    select o.id, m.value, m.shown from (${walkedRows(stretch)}) o
+    cross join lateral (
+      select ${value(role)} as value, ${positionFor(role)} as shown
+      from dlq.state s join dlq.combo c on c.id = s.combo ${wide || needsEntry(filter) ? ENTRY : sql``}
+      where s.entry_id = o.id and ${matching(filter, role)} ${part.belongs ? sql`and ${part.belongs}` : sql``}
+      limit 1
+    ) m
+    order by ${part.value ? sql`o.key ${sql.raw(way)}, ` : sql``}o.id ${sql.raw(way)} limit ${limit}::integer`;
+}
+
+/** The next rows of the index, whether they match or not. */
+function walkedRows(stretch: Stretch): SQL {
+  const { part, way } = stretch;
+  const [from, id] = part.table === 'state' ? [sql`dlq.state s`, sql`s.entry_id`] : [sql`dlq.entry e`, sql`e.id`];
+  const order = part.value ? sql`${part.value} ${sql.raw(way)}, ${id} ${sql.raw(way)}` : sql`${id} ${sql.raw(way)}`;
+  const conditions = [...(part.walked ? [part.walked] : []), ...behind(stretch, id)];
+  return sql`select ${part.value ?? sql`0`} as key, ${id} as id from ${from} where ${allOf(conditions)}
+    order by ${order} limit ${stretch.most_walked}::integer`;
+}
+
+/** Whether the index has no rows behind those that a walk looks at. */
+async function walkEnds(db: Db | Tx, stretch: Stretch): Promise<boolean> {
+  const { rows } = await db.execute<{ walked: number }>(
+    sql`select count(*)::integer as walked from (${walkedRows(stretch)}) o`,
+  );
+  return (rows[0]?.walked ?? 0) < stretch.most_walked;
+}
+
+/** The same by reading the narrow table once and sorting what matches. */
+function gather(filter: Filter, stretch: Stretch): SQL {
+  const { role, sort } = stretch;
+  const { value, wide } = SORT_SQL[sort];
+  return sorted(
+    stretch,
+    sql`select s.entry_id as id, ${value(role)} as value, ${positionFor(role)} as shown
+    from dlq.state s join dlq.combo c on c.id = s.combo ${wide || needsEntry(filter) ? ENTRY : sql``}
+    where ${matching(filter, role)} and ${inStretch(stretch)}`,
+  );
+}
+
+/** The same by sorting a set of entries. */
+function amongIds(ids: readonly string[], stretch: Stretch): SQL {
+  const { role, sort } = stretch;
+  const { value, wide } = SORT_SQL[sort];
+  return sorted(
+    stretch,
+    sql`select s.entry_id as id, ${value(role)} as value, ${positionFor(role)} as shown
+    from unnest(${sql.param([...ids])}::bigint[]) as w (id) join dlq.state s on s.entry_id = w.id
+    join dlq.combo c on c.id = s.combo ${wide ? ENTRY : sql``} where ${inStretch(stretch)}`,
+  );
+}
+
+const ENTRY = sql`join dlq.entry e on e.id = s.entry_id`;
+
+/** Materialized: else PostgreSQL would walk the index of the order after all, since it takes a limit for a promise. */
+function sorted({ way, limit }: Stretch, rows: SQL): SQL {
+  return sql`with found as materialized (${rows})
+    select f.* from found f order by f.value ${sql.raw(way)}, f.id ${sql.raw(way)} limit ${limit}::integer`;
+}
+
+function inStretch(stretch: Stretch): SQL {
+  const { walked, belongs } = stretch.part;
+  return allOf([...(walked ? [walked] : []), ...(belongs ? [belongs] : []), ...behind(stretch, sql`s.entry_id`)]);
+}
+
+function behind({ part, sort, way, after }: Stretch, id: SQL): SQL[] {
+  if (!after) return [];
+  const than = way === 'desc' ? sql`<` : sql`>`;
+  if (part.value === null) return [sql`${id} ${than} ${after.id}::bigint`];
+  return [sql`(${part.value}, ${id}) ${than} (${SORT_SQL[sort].cast(after.value ?? '')}, ${after.id}::bigint)`];
+}
+
+async function readRows(db: Db | Tx, { sort, way }: Stretch, page: SQL): Promise<PageRow[]> {
   const { rows } = await db.execute<PageRow>(sql`
-    with page as materialized (
-      select s.entry_id, ${value} as value, ${positionFor(role)} as shown
-      from dlq.state s join dlq.combo c on c.id = s.combo
-      ${wide || needsEntry(filter) ? sql`join dlq.entry e on e.id = s.entry_id` : sql``}
-      where ${matching(filter, role)} ${behind}
-      order by ${value} ${way}, s.entry_id ${way} limit ${limit}::integer
-    )
-    select ${ITEM_COLUMNS}, dlq.cell_lon(p.shown) as lon, dlq.cell_lat(p.shown) as lat, ${read(sql`p.value`)} as after
-    from page p join dlq.state s on s.entry_id = p.entry_id join dlq.combo c on c.id = s.combo join dlq.entry e on e.id = p.entry_id
+    with page as materialized (${page})
+    select ${ITEM_COLUMNS}, dlq.cell_lon(p.shown) as lon, dlq.cell_lat(p.shown) as lat, ${SORT_SQL[sort].read(sql`p.value`)} as after
+    from page p join dlq.state s on s.entry_id = p.id join dlq.combo c on c.id = s.combo join dlq.entry e on e.id = p.id
     ${ITEM_DIAGNOSIS}
-    order by p.value ${way}, p.entry_id ${way}`);
+    order by p.value ${sql.raw(way)}, p.id ${sql.raw(way)}`);
   return rows;
 }
 
@@ -61,38 +172,3 @@ export const ITEM_COLUMNS = sql`e.id::text as id, e.work_key,
 
 /** Joins what a list item needs of the diagnosis: nothing of one that waits to be made again. */
 export const ITEM_DIAGNOSIS = sql`left join dlq.diagnosis d on d.entry_id = s.entry_id and d.diagnosed_at is not null`;
-
-interface SortValue {
-  value: SQL;
-  /** From the cursor's text to the column's type. Total: no text of the cursor's form is an error. */
-  cast: (text: string) => SQL;
-  /** From the column to the cursor's text. */
-  read: (value: SQL) => SQL;
-  /** Whether the value lies in dlq.entry. */
-  wide: boolean;
-}
-
-const SORT_VALUES: Record<Sort, SortValue> = {
-  failed_at: { value: sql`s.failed_at`, cast: instantOf, read: microsecondsOf, wide: false },
-  first_seen: { value: sql`e.first_seen`, cast: instantOf, read: microsecondsOf, wide: true },
-  attempts: {
-    value: sql`e.attempts`,
-    cast: (text) => sql`${text}::bigint`,
-    read: (value) => sql`${value}::text`,
-    wide: true,
-  },
-};
-
-/** Exact, and independent of the session's DateStyle and of calendars (BC, five-digit years). */
-function microsecondsOf(at: SQL): SQL {
-  return sql`case when isfinite(${at}) then trunc(extract(epoch from ${at}) * 1000000)::text else ${at}::text end`;
-}
-
-function instantOf(text: string): SQL {
-  if (text === 'infinity' || text === '-infinity') return sql`${text}::timestamptz`;
-  const microseconds = BigInt(text);
-  const days = microseconds / 86_400_000_000n;
-  // days apart from the rest: an interval's own microseconds end 292,471 years from 1970, before timestamps do
-  return sql`(('1970-01-01'::timestamp + ${`${days}`}::float8 * interval '1 day'
-    + ${`${microseconds % 86_400_000_000n}`}::float8 * interval '1 microsecond') at time zone 'UTC')`;
-}

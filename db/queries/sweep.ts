@@ -20,7 +20,7 @@ export async function sweep(
 ): Promise<SweptRow[]> {
   const due =
     kind === 'unconfirmed'
-      ? sql`s.state = 'redriven' and s.redriven_at <= clock_timestamp() - ${confirm_ms}::double precision * interval '1 millisecond'`
+      ? sql`s.state = 'redriven' and s.attempt_id is not null and s.redriven_at <= clock_timestamp() - ${confirm_ms}::double precision * interval '1 millisecond'`
       : sql`s.state = 'redriving' and s.lease_until <= clock_timestamp() and (r.sent_at is null) = ${kind === 'unsent'}::boolean`;
   const { rows } = await db.execute<SweptRow>(sql`
     with due as (

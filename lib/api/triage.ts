@@ -8,6 +8,8 @@ import { queryKeys } from './query-keys';
 export interface Order {
   sort?: Sort;
   dir?: 'asc' | 'desc';
+  /** The moment that the list is entered at, in an order by time; else its first entry. */
+  at?: string | null;
   /** Entries a page, at most 500. */
   limit?: number;
 }
@@ -17,7 +19,7 @@ export function askTriage(filter: Filter, order: Order, signal?: AbortSignal): P
   return fetchJson(triageSchema, `/api/triage?${searchOf(filter, order)}`, signal ? { signal } : {});
 }
 
-/** Asks for one page of the list: the first without a cursor. */
+/** Asks for one page of the list: the first, or that at `order.at`, without a cursor. */
 export function askList(filter: Filter, order: Order, cursor: string | null, signal?: AbortSignal): Promise<List> {
   return fetchJson(listSchema, `/api/dead-letters?${searchOf(filter, order, cursor)}`, signal ? { signal } : {});
 }
@@ -49,9 +51,10 @@ function searchOf(filter: Filter, order: Order, cursor: string | null = null): s
   if (order.dir) search.set('dir', order.dir);
   if (order.limit) search.set('limit', String(order.limit));
   if (cursor) search.set('cursor', cursor);
+  else if (order.at) search.set('at', order.at);
   return search.toString();
 }
 
-function orderText({ sort = 'failed_at', dir = 'desc', limit = 100 }: Order): string {
-  return `${sort} ${dir} ${limit}`;
+function orderText({ sort = 'failed_at', dir = 'desc', limit = 100, at = null }: Order): string {
+  return `${sort} ${dir} ${limit} ${at ?? ''}`;
 }

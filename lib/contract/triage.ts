@@ -97,6 +97,7 @@ export const triageSchema = z.object({
   focus: z.tuple([z.number(), z.number(), z.number(), z.number()]).nullable(),
   items: z.array(listItemSchema),
   next_cursor: z.string().nullable(),
+  prev_cursor: z.string().nullable(),
 });
 export type Triage = z.infer<typeof triageSchema>;
 
@@ -109,11 +110,21 @@ export const faultFacetSchema = z.object({
 });
 export type FaultFacet = z.infer<typeof faultFacetSchema>;
 
-export const listSchema = z.object({ items: z.array(listItemSchema), next_cursor: z.string().nullable() });
+/** Both cursors go into `cursor`: the page behind this one, and the one before it; null where there is none. */
+export const listSchema = z.object({
+  items: z.array(listItemSchema),
+  next_cursor: z.string().nullable(),
+  prev_cursor: z.string().nullable(),
+});
 export type List = z.infer<typeof listSchema>;
 
-export const SORTS = ['failed_at', 'first_seen', 'attempts'] as const;
+/** Ties go by id. Without a distance to the tile an entry stands last, in both directions. */
+export const SORTS = ['failed_at', 'first_seen', 'attempts', 'tile_distance'] as const;
 export type Sort = (typeof SORTS)[number];
+/** The orders in which the list can be entered at a moment. */
+export const TIME_SORTS = ['failed_at', 'first_seen'] as const satisfies readonly Sort[];
+export type TimeSort = (typeof TIME_SORTS)[number];
+export const isTimeSort = (sort: Sort): sort is TimeSort => (TIME_SORTS as readonly Sort[]).includes(sort);
 
 /**
  * MVT layers of `/api/tiles/{z}/{x}/{y}`.

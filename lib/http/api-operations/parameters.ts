@@ -13,5 +13,8 @@ export const listed = filtered.extend({
   sort: z.enum(SORTS).optional(),
   dir: z.enum(['asc', 'desc']).optional(),
   limit: z.coerce.number().int().min(1).max(500).optional(),
+  /** A `next_cursor` or `prev_cursor` of an answer in the same order. */
   cursor: z.string().optional(),
+  /** Where to enter a list that is ordered by time, instead of a cursor. */
+  at: z.iso.datetime({ offset: true }).optional(),
 });

@@ -123,7 +123,7 @@ describe('the filter in SQL', () => {
     expect(await found({ work_key: 'given/1' }, 'viewer')).toEqual(['9002', '9004']);
     expect(await found({ work_key: 'given/' }, 'operator')).toEqual(['9004']);
     const page = { sort: 'failed_at', dir: 'desc', limit: 9, after: null, role: 'operator' } as const;
-    const listed = await listPage(database.db, { ...page, filter: { work_key: 'given/1' } });
+    const listed = await listPage(database.db, { ...page, of: { filter: { work_key: 'given/1' } } });
     expect(listed.map(({ id, given_key }) => [id, given_key])).toEqual([
       ['9004', null],
       ['9003', 'given/1'],
