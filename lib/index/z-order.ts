@@ -37,6 +37,15 @@ function mercatorRow(lat: number): number {
   return (0.5 - Math.log(Math.tan(Math.PI / 4 + (lat * Math.PI) / 360)) / (2 * Math.PI)) * CELLS;
 }
 
+/** Every second bit of a number of 32 bits, from the lowest: x of a cell, and y of the cell without its lowest bit. */
+export function evenBits(cell: number): number {
+  let v = cell & 0x55555555;
+  v = (v | (v >>> 1)) & 0x33333333;
+  v = (v | (v >>> 2)) & 0x0f0f0f0f;
+  v = (v | (v >>> 4)) & 0x00ff00ff;
+  return (v | (v >>> 8)) & 0xffff;
+}
+
 function spread(value: number): bigint {
   let v = BigInt(value);
   v = (v | (v << 16n)) & 0x0000ffff0000ffffn;

@@ -1,0 +1,110 @@
+import { STATES } from '../dead-letter/vocabulary';
+import type { FacetCounts, FoldLimits, IndexFold } from './answers';
+import { BASE_FIELDS } from './bases';
+import { FACET_BITS, type FailedConditions } from './failed-conditions';
+import { isUnplaced, stateCodeOf } from './flags';
+import { facetOf, largest } from './largest';
+import type { IndexFacet } from './query';
+import type { Held } from './scan';
+import { compareTexts, Values } from './values';
+
+const NOT_VERSION = ~FACET_BITS.code_version;
+const NOT_SIGNATURE = ~FACET_BITS.signature;
+const NOT_STATE = ~FACET_BITS.state;
+/** Conditions that a base cannot fail. */
+const NOT_OF_BASE = FACET_BITS.code_version | FACET_BITS.signature | FACET_BITS.state;
+
+const STATE_VALUES = new Values();
+for (const state of STATES) STATE_VALUES.add(state);
+
+/** Folds counts by kind to the total, the facets, each without its own condition, and the reasons of what is not on the map. */
+export class FacetTally {
+  total = 0;
+  /** Matching entries by code of signature. */
+  readonly signatures: Uint32Array;
+  readonly #held: Held;
+  readonly #failed: FailedConditions;
+  readonly #true_positions: boolean;
+  readonly #bases: Uint32Array;
+  readonly #unplaced: Uint32Array;
+  readonly #versions: Uint32Array;
+  readonly #any_signature: Uint32Array;
+  readonly #states = new Uint32Array(STATES.length + 1);
+
+  constructor(held: Held, failed: FailedConditions, true_positions: boolean) {
+    this.#held = held;
+    this.#failed = failed;
+    this.#true_positions = true_positions;
+    this.#bases = new Uint32Array(held.bases.size);
+    this.#unplaced = new Uint32Array(held.bases.size);
+    this.#versions = new Uint32Array(held.versions.size);
+    this.signatures = new Uint32Array(held.signatures.size);
+    this.#any_signature = failed.of_signature ? new Uint32Array(held.signatures.size) : this.signatures;
+  }
+
+  /** Adds the counts of decided kinds (the first `count` of a list, or all); `emptied` sets each to 0 as it is read. */
+  add(list: Uint32Array | null, count: number, counts: Uint32Array, emptied: boolean): void {
+    const { base, version, signature, flags } = this.#held.kinds;
+    const failed = this.#failed.of_kind;
+    const apart = this.#any_signature !== this.signatures;
+    for (let i = 0; i < count; i += 1) {
+      const kind = list === null ? i : list[i]!;
+      const n = counts[kind]!;
+      if (n === 0) continue;
+      if (emptied) counts[kind] = 0;
+      const bits = failed[kind]!;
+      if ((bits & NOT_OF_BASE) === 0) this.#bases[base[kind]!]! += n;
+      if ((bits & NOT_VERSION) === 0) this.#versions[version[kind]!]! += n;
+      if ((bits & NOT_STATE) === 0) this.#states[stateCodeOf(flags[kind]!) + 1]! += n;
+      if (apart && (bits & NOT_SIGNATURE) === 0) this.#any_signature[signature[kind]!]! += n;
+      if (bits !== 0) continue;
+      this.total += n;
+      this.signatures[signature[kind]!]! += n;
+      if (isUnplaced(flags[kind]!, this.#true_positions)) this.#unplaced[base[kind]!]! += n;
+    }
+  }
+
+  facets({ facet_values }: FoldLimits): Record<IndexFacet, FacetCounts> {
+    const { bases, versions, signatures } = this.#held;
+    const facets: Partial<Record<IndexFacet, FacetCounts>> = {
+      state: facetOf(this.#states, STATE_VALUES, facet_values),
+      code_version: facetOf(this.#versions, versions, facet_values),
+      signature: facetOf(this.#any_signature, signatures, facet_values),
+    };
+    for (const field of BASE_FIELDS) {
+      if (field === 'unmappable_reason') continue;
+      const counts = this.#byCode(bases.codes[field], bases.values[field].size, ~FACET_BITS[field]);
+      facets[field] = facetOf(counts, bases.values[field], facet_values);
+    }
+    return facets as Record<IndexFacet, FacetCounts>;
+  }
+
+  /** The largest first, then by signature. */
+  topSignatures(limit: number): { code: number; count: number }[] {
+    return largest(this.signatures, this.#held.signatures, limit).codes;
+  }
+
+  notMapped(): IndexFold['not_mapped'] {
+    const { bases } = this.#held;
+    const reasons = new Map<string, number>();
+    for (let base = 0; base < this.#unplaced.length; base += 1) {
+      const count = this.#unplaced[base]!;
+      if (count === 0) continue;
+      const known = bases.values.unmappable_reason.textOf(bases.codes.unmappable_reason[base]!);
+      const reason = known ?? (bases.sensitive[base] ? 'sensitive' : 'not_diagnosed');
+      reasons.set(reason, (reasons.get(reason) ?? 0) + count);
+    }
+    return [...reasons]
+      .map(([reason, count]) => ({ reason, count }))
+      .sort((a, b) => b.count - a.count || compareTexts(a.reason, b.reason));
+  }
+
+  /** Counts of a field's codes over the bases that fail none of these conditions. */
+  #byCode(codes: readonly number[], size: number, conditions: number): Uint32Array {
+    const counts = new Uint32Array(size);
+    const failed = this.#failed.of_base;
+    for (let base = 0; base < this.#bases.length; base += 1)
+      if ((failed[base]! & conditions) === 0) counts[codes[base]!]! += this.#bases[base]!;
+    return counts;
+  }
+}
