@@ -8,19 +8,26 @@ import { benchIngest } from './ingest';
 import { benchRedrive } from './redrive';
 import type { Row } from './row';
 import { benchSpool } from './spool';
-import { benchTriage } from './triage/main';
+import { benchCommits, benchTriage } from './triage/main';
 import { benchWkb } from './wkb';
 
-/** `npm run bench [-- --quick] [--only PART]… [--json FILE]`: every figure with its baseline from the same run. */
+/**
+ * `npm run bench [-- --quick] [--only PART]… [--json FILE]`: every figure with its baseline from the same run. Triage is
+ * measured over ten million generated entries (`--quick`: one million; `--entries N`), or over those of a database that
+ * `generateEntries` filled before (`--database URL --entries N`), of which it changes a tenth.
+ */
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       quick: { type: 'boolean', default: false },
       only: { type: 'string', multiple: true },
       json: { type: 'string' },
+      entries: { type: 'string' },
+      database: { type: 'string' },
     },
   });
   const { quick, only } = values;
+  const entries = Number(values.entries ?? (quick ? 1_000_000 : 10_000_000));
   console.log(`Node ${process.version}, ${cpus().length} cores, ${cpus()[0]?.model ?? ''}`);
   const parts: [string, () => Promise<Row[]>][] = [
     ['reader', benchWkb],
@@ -29,7 +36,14 @@ async function main(): Promise<void> {
     ['spool', () => withBenchDatabase((pool, url) => benchSpool(pool, url, { quick }))],
     ['diagnose', () => withBenchDatabase((pool) => benchDiagnose(pool, { quick }))],
     ['redrive', () => withBenchDatabase((pool) => benchRedrive(pool, { quick }))],
-    ['triage', () => withBenchDatabase((pool) => benchTriage(pool, quick ? 50_000 : 200_000))],
+    [
+      'triage',
+      () =>
+        values.database
+          ? benchTriage(values.database, { count: entries, filled: true })
+          : withBenchDatabase((_pool, url) => benchTriage(url, { count: entries })),
+    ],
+    ['commits', () => withBenchDatabase((_pool, url) => benchCommits(url, quick ? 1_000_000 : 3_000_000))],
   ];
   const names = parts.map(([name]) => name);
   const stray = only?.find((name) => !names.includes(name));
