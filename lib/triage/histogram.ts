@@ -15,6 +15,22 @@ export function binsFor(first_s: number, last_s: number): { start_s: number; bin
   return { start_s: first_day * DAY_S, bin_s: bin_days * DAY_S, bins: Math.ceil(days / bin_days) };
 }
 
+/** Counts of days (since 1970) as counts of the bins that they lie in. */
+export function inBins(
+  { start_s, bin_s }: ReturnType<typeof binsFor>,
+  days: readonly { day: number; failure_class: string; count: number }[],
+): TimeCount[] {
+  const counted = new Map<string, TimeCount>();
+  for (const { day, failure_class, count } of days) {
+    const bin = Math.floor((day * DAY_S - start_s) / bin_s);
+    const key = `${bin} ${failure_class}`;
+    const known = counted.get(key);
+    if (known) known.count += count;
+    else counted.set(key, { bin, failure_class, count });
+  }
+  return [...counted.values()];
+}
+
 /** Every bin in order, the empty ones too. */
 export function histogramOf(
   { start_s, bin_s, bins }: ReturnType<typeof binsFor>,

@@ -6,7 +6,9 @@ import { pointsTile } from '@/db/queries/points-tile';
 import { DlqError } from '@/lib/contract/error';
 import { type Filter, filterToSearch } from '@/lib/contract/filter';
 import { CELLS_MAX_ZOOM } from '@/lib/contract/triage';
+import { indexQuery, isOfIndex } from './index-query';
 import type { TriageContext } from './triage-context';
+import { there, withIndex } from './with-index';
 
 /** A position is known to a cell of zoom 26; deeper tiles would show the grid. */
 export const MAX_TILE_ZOOM = 22;
@@ -17,6 +19,8 @@ const TILE_FORMAT = 2;
 
 export interface TileInput extends TileAddress {
   filter: Filter;
+  /** Aborted when nobody waits for the tile any more. */
+  signal?: AbortSignal;
   /** Tags of the tiles that the asker has already (If-None-Match). */
   known: readonly string[];
 }
@@ -28,13 +32,40 @@ export interface Tile {
 }
 
 /**
- * A vector tile of the entries that match: counted cells up to zoom 11, points from 12, outlines from 13.
- * The tag is taken before the tile, so that a tile can be newer than its tag and never older.
+ * A vector tile of the entries that match: counted cells up to zoom 11, points from 12, outlines from 13. Its tag is that
+ * of the moment that the cells and points show, or an earlier one's: a tile can be newer than its tag and never older.
  */
-export async function tile(ctx: TriageContext, { z, x, y, filter, known }: TileInput): Promise<Tile> {
+export async function tile(ctx: TriageContext, input: TileInput): Promise<Tile> {
+  const found = await tileByIndex(ctx, input);
+  // a client that has gone needs no tile from the database either
+  return found ?? (input.signal?.aborted ? { etag: '', mvt: null } : tileBySql(ctx, input));
+}
+
+/** The tile as the index counts it; footprints are the database's. Null where there is no index. */
+function tileByIndex(ctx: TriageContext, { z, x, y, filter, known, signal }: TileInput): Promise<Tile | null> {
+  return withIndex(async (index) => {
+    const { role } = ctx.actor;
+    const tag = tagOf(role, filter);
+    const unless = known.flatMap((one) => (one.startsWith(`W/"${tag}.`) ? [one.slice(tag.length + 4, -1)] : []));
+    if (unless.length > 0 && !isOfIndex(filter)) {
+      const { revision } = there(await index.ask('revision', {}, signal));
+      if (unless.includes(revision)) return { etag: etagOf(tag, revision), mvt: null };
+    }
+    const query = await indexQuery(ctx, filter);
+    const address = { z, x, y };
+    const layer = z <= CELLS_MAX_ZOOM ? 'cells' : 'points';
+    const { mvt, revision } = there(await index.ask('tile', { query, address, layer, unless }, signal));
+    const etag = etagOf(tag, revision);
+    if (mvt === null || z < OUTLINES_MIN_ZOOM) return { etag, mvt: mvt && Buffer.from(mvt) };
+    return { etag, mvt: Buffer.concat([mvt, await outlinesTile(ctx.db, address, filter, role)]) };
+  });
+}
+
+/** The tile as the database makes it. */
+export async function tileBySql(ctx: TriageContext, { z, x, y, filter, known }: TileInput): Promise<Tile> {
   const { db } = ctx;
   const { role } = ctx.actor;
-  const etag = tagOf(role, filter, await feedTag(db));
+  const etag = etagOf(tagOf(role, filter), await feedTag(db));
   if (known.includes(etag)) return { etag, mvt: null };
   const address = { z, x, y };
   if (z <= CELLS_MAX_ZOOM) return { etag, mvt: await cellsTile(db, address, filter, role) };
@@ -59,8 +90,13 @@ function said({ z, x, y }: { z?: string; x?: string; y?: string }): string {
   return `“${`${z}/${x}/${y}`.slice(0, 100)}”`;
 }
 
-/** Weak, since a server in front may compress the bytes. */
-function tagOf(role: string, filter: Filter, feed: string): string {
-  const text = JSON.stringify([TILE_FORMAT, role, filterToSearch(filter).toString(), filter.ids?.length, feed]);
-  return `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+/** What a tile shows besides its place and moment. */
+function tagOf(role: string, filter: Filter): string {
+  const text = JSON.stringify([TILE_FORMAT, role, filterToSearch(filter).toString(), filter.ids?.length]);
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
+}
+
+/** Weak, since a server in front may compress the bytes. @param moment text that differs whenever something else is to be seen */
+function etagOf(tag: string, moment: string): string {
+  return `W/"${tag}.${moment}"`;
 }

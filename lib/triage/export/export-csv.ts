@@ -1,5 +1,5 @@
 import { EXPORT_COLUMNS } from '@/lib/contract/export';
-import { csvField } from '@/lib/operations/items-csv';
+import { csvField } from '@/lib/dead-letter/csv-field';
 import type { Exported } from './export-rows';
 
 /** RFC 4180. Text that a spreadsheet would run gets a quote before it. */

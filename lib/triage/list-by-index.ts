@@ -1,0 +1,59 @@
+import { listPage, type PageInput, type PageRow } from '@/db/queries/list-page';
+import type { List } from '@/lib/contract/triage';
+import type { Query } from '@/lib/follow/messages';
+import type { TriageIndexThread } from '@/lib/follow/triage-index';
+import type { PageOrder } from '@/lib/index/answers';
+import { asInstant, indexQuery } from './index-query';
+import type { ListInput } from './list-by-sql';
+import { itemOf } from './mask';
+import { pageOf, type ReadStretch } from './page-of';
+import type { TriageContext } from './triage-context';
+import { there, withIndex } from './with-index';
+
+type Stretch = Parameters<ReadStretch>[0];
+
+/** Up to so many matches are sorted by what the index does not hold; of more, the database walks its index of that order. */
+const MOST_SORTED = 20_000;
+const MOST_WALKED = 100_000;
+
+/** The page as the index finds it, with rows read by their keys; null where there is no index. @throws DlqError bad_request for a broken cursor. */
+export function listByIndex(ctx: TriageContext, input: ListInput): Promise<List | null> {
+  return withIndex(async (index) => {
+    const query = await indexQuery(ctx, input.filter);
+    const { rows, ...cursors } = await pageOf(input, (stretch) => readStretch(ctx, index, input, query, stretch));
+    return { items: rows.map((row) => itemOf(row, ctx.actor.role)), ...cursors };
+  });
+}
+
+/** A stretch of the list, in the order that is asked for. */
+export async function readStretch(
+  ctx: TriageContext,
+  index: TriageIndexThread,
+  { filter }: ListInput,
+  query: Query,
+  stretch: Stretch,
+): Promise<PageRow[]> {
+  if (stretch.sort === 'failed_at') {
+    const { ids } = there(await index.ask('page', { query, page: pageOrder(stretch) }));
+    return rowsOf(ctx, ids, stretch);
+  }
+  const { ids } = there(await index.ask('ids', { query, most: MOST_SORTED + 1 }));
+  if (ids.length <= MOST_SORTED) return rowsOf(ctx, ids, stretch);
+  return listPage(ctx.db, { of: { filter }, role: ctx.actor.role, most_walked: MOST_WALKED, ...stretch });
+}
+
+/** The rows of these entries, as far as they are in the stretch. */
+export function rowsOf(ctx: TriageContext, ids: Uint32Array, stretch: Stretch): Promise<PageRow[]> {
+  if (ids.length === 0) return Promise.resolve([]);
+  const of: PageInput['of'] = { ids: Array.from(ids, String) };
+  return listPage(ctx.db, { of, role: ctx.actor.role, ...stretch });
+}
+
+/** A stretch as the index is asked: the one before a place is the one behind it, read the other way. */
+export function pageOrder({ dir, limit, after, back = false }: Stretch): PageOrder {
+  const way = (dir === 'desc') === back ? 'asc' : 'desc';
+  if (!after) return { dir: way, limit };
+  // over every id that the index can hold: the place before or behind all of one moment
+  const entry_id = Math.min(Number(after.id), 2 ** 32);
+  return { dir: way, limit, after: { failed_at_us: asInstant(after.value ?? ''), entry_id } };
+}
