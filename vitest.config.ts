@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Five projects: unit tests are pure and quick; demo runs the demo's pipeline; db and http clone a template database; e2e drives the built app in Chromium. */
+/** Six projects: unit tests are pure and quick; demo runs the demo's pipeline; db and http clone a template database; e2e drives the built app in Chromium, full does so over a million entries. */
 export default defineConfig({
   resolve: { alias: { '@': import.meta.dirname } },
   test: {
@@ -39,6 +39,17 @@ export default defineConfig({
           globalSetup: ['e2e/drivers/running-app.ts'],
           testTimeout: 180_000,
           hookTimeout: 300_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'full',
+          include: ['e2e/full/**/*.test.ts'],
+          globalSetup: ['e2e/full/two-queues.ts'],
+          testTimeout: 300_000,
+          hookTimeout: 600_000,
           fileParallelism: false,
         },
       },
