@@ -84,6 +84,9 @@ export function DrawControl({
   });
   useEffect(() => onDrawingRequest(() => handlers.current.begin('drawing')), []);
   useEffect(() => () => session.current?.stop(), []);
+  // a map in another theme has another style, without what is being drawn
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme is the signal, not an input
+  useEffect(() => handlers.current.end(), [theme]);
   useEffect(() => {
     if (doing === 'nothing') return;
     // before the page's own keys: Esc ends the drawing, not what is open beside it
