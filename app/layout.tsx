@@ -7,6 +7,7 @@ import '@/components/ui/controls.css';
 import '@/components/ui/table.css';
 import '@/components/ui/app-bar.css';
 import '@/components/ui/overlay.css';
+import { PaletteHost } from '@/components/triage/palette/palette-host';
 import { AppBar } from '@/components/ui/app-bar';
 import { DISPLAY_SCRIPT } from '@/components/ui/display-script';
 import { Providers } from './providers';
@@ -39,6 +40,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         <Providers>
           <AppBar />
           {children}
+          <PaletteHost />
         </Providers>
       </body>
     </html>

@@ -1,6 +1,6 @@
 'use client';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { Chip } from '@/components/ui/chip';
 import { Icon } from '@/components/ui/icon';
 import { countText } from '@/components/ui/number-text';
@@ -25,6 +25,7 @@ export function FilterBar({
   unread,
   shown,
   away,
+  views,
   onFilter,
   onShowFacets,
 }: {
@@ -33,6 +34,8 @@ export function FilterBar({
   shown: Shown | null;
   /** The server does not answer: what is shown is old. */
   away: boolean;
+  /** The menu of views. */
+  views: ReactNode;
   onFilter: (filter: Filter) => void;
   onShowFacets: () => void;
 }) {
@@ -155,6 +158,7 @@ export function FilterBar({
           <Icon name="link" />
           Copy link
         </button>
+        {views}
       </div>
     </section>
   );

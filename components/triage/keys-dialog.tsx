@@ -27,7 +27,7 @@ export function KeysDialog({
             checked={letter_keys}
             onChange={(event) => change({ letter_keys: event.target.checked })}
           />
-          Single letters act; without this only Esc and ? do
+          Single letters act; without this only Esc, Enter, ? and Ctrl K do
         </label>
       }
     >

@@ -13,6 +13,13 @@ export const PAGE_KEYS: readonly KeyLine[] = [
   { keys: ['g', 'i'], does: 'intake' },
 ];
 
+/** The keys that every page has besides. */
+export const EVERYWHERE: readonly KeyLine[] = [
+  { keys: ['z'], does: 'undo, while a message offers it' },
+  { keys: ['Ctrl', 'K'], does: 'all commands' },
+  { keys: ['?'], does: 'these keys' },
+];
+
 export const KEY_GROUPS: readonly { title: string; lines: readonly KeyLine[] }[] = [
   {
     title: 'Entries',
@@ -21,6 +28,8 @@ export const KEY_GROUPS: readonly { title: string; lines: readonly KeyLine[] }[]
       { keys: ['Enter'], does: 'open' },
       { keys: ['x'], does: 'tick; with Shift a range' },
       { keys: ['a'], does: 'all matching' },
+      { keys: ['t'], does: 'go to a time' },
+      { keys: ['C'], does: 'copy the rows as CSV' },
       { keys: ['Esc'], does: 'one layer back' },
     ],
   },
@@ -45,9 +54,9 @@ export const KEY_GROUPS: readonly { title: string; lines: readonly KeyLine[] }[]
     lines: [
       { keys: ['/'], does: 'add a condition' },
       { keys: ['y'], does: 'copy the link' },
-      { keys: ['s'], does: 'entries or signatures' },
+      { keys: ['s'], does: 'entries, signatures, by time' },
       ...PAGE_KEYS,
-      { keys: ['?'], does: 'these keys' },
+      ...EVERYWHERE,
     ],
   },
   {
@@ -73,7 +82,10 @@ export type KeyCommand =
   | 'quarantine'
   | 'add_condition'
   | 'copy_link'
+  | 'copy_rows'
+  | 'jump'
   | 'regroup'
+  | 'undo'
   | 'go_triage'
   | 'go_operations'
   | 'go_intake'
@@ -91,13 +103,17 @@ const LETTERS: Record<string, KeyCommand> = {
   q: 'quarantine',
   '/': 'add_condition',
   y: 'copy_link',
+  C: 'copy_rows',
+  t: 'jump',
   s: 'regroup',
+  z: 'undo',
 };
 
-/** `letters` off leaves Escape and `?`: who dictates or leans on the keyboard must not act by accident. */
+/** `letters` off leaves Escape, Enter and `?`: who dictates or leans on the keyboard must not act by accident. */
 export function keyCommand(key: string, before: string | null, letters: boolean): KeyCommand | null {
   if (key === 'Escape') return 'back';
   if (key === '?') return 'show_keys';
+  if (key === 'Enter') return 'open';
   if (!letters) return null;
   if (before === 'g') return AFTER_G[key] ?? null;
   return LETTERS[key] ?? null;

@@ -18,10 +18,11 @@ import { LazyKeysDialog } from './lazy-keys-dialog';
 import { LedgerLine } from './ledger';
 import { ListPanel } from './list-panel';
 import { MapPanel, type ViewChange } from './map-panel';
+import { offerPage, type TriagePage } from './palette/page-context';
 import { ProblemNote } from './problem-note';
 import { NO_TICKS, outsideText, type Scope } from './scope.model';
 import { MiddleSkeleton, RailSkeleton, TriageColumns } from './triage-body';
-import { GROUPS } from './triage-url.model';
+import { GROUPS, type Group } from './triage-url.model';
 import { useCommands } from './use-commands';
 import { useEntries } from './use-entries';
 import { useInFilter } from './use-in-filter';
@@ -29,6 +30,9 @@ import { useTicks } from './use-ticks';
 import { useTriageAnswer } from './use-triage-answer';
 import { useTriageUrl } from './use-triage-url';
 import { viewOfExtent } from './view-of-extent.model';
+import { useViewMemory } from './views/use-view-memory';
+import { comparedSearch } from './views/view.model';
+import { ViewsMenu } from './views/views-menu';
 
 export type TriageProps = {
   /** The address's search part as the server saw it. */
@@ -44,7 +48,7 @@ export function Triage({ search, inspector, onAct }: TriageProps) {
   const url = useTriageUrl(search);
   const { filter, filterText, go, entry: openId } = url;
   const { letter_keys } = useDisplay();
-  const order = useMemo<Order>(() => ({ sort: url.sort, dir: url.dir }), [url.sort, url.dir]);
+  const order = useMemo<Order>(() => ({ sort: url.sort, dir: url.dir, at: url.at }), [url.sort, url.dir, url.at]);
   const [held, setHeld] = useState(false);
   const triage = useTriageAnswer(filter, filterText, order, held);
   const { shown } = triage;
@@ -95,6 +99,16 @@ export function Triage({ search, inspector, onAct }: TriageProps) {
     onShowKeys: () => setKeysShown(true),
   });
 
+  const { run, scope } = commands;
+  const page = useRef<TriagePage | null>(null);
+  useEffect(() => {
+    const setGroup = (group: Group) => go(() => ({ group }));
+    page.current = { state: url.state, shown, scope, run, setFilter, setGroup, visit: url.visit };
+  });
+  useEffect(() => offerPage(() => page.current), []);
+  const isAnswered = shown !== null && shown.filterText === filterText;
+  useViewMemory(url, isAnswered && filterText !== '' ? comparedSearch(url.state) : null);
+
   const inFilter = useInFilter(openId, shown, entries);
   const inList = openId === null ? undefined : items.find(({ id }) => id === openId);
   return (
@@ -104,6 +118,7 @@ export function Triage({ search, inspector, onAct }: TriageProps) {
         unread={url.unread}
         shown={shown}
         away={triage.error !== null}
+        views={<ViewsMenu url={url} now={shown?.answer.as_of ?? null} />}
         onFilter={setFilter}
         onShowFacets={() => setFacetsOpen(true)}
       />
@@ -162,6 +177,10 @@ export function Triage({ search, inspector, onAct }: TriageProps) {
               onViewChange={onViewChange}
               onOpen={open}
               onFilterToCell={(bbox) => setFilter({ ...filter, bbox })}
+              onPolygon={(polygon) => {
+                const { polygon: _, ...rest } = filter;
+                setFilter(polygon ? { ...rest, polygon } : rest);
+              }}
             />
             <LedgerLine
               shown={shown}
@@ -189,7 +208,8 @@ export function Triage({ search, inspector, onAct }: TriageProps) {
               }
               onSignatureOrder={(by) => go(() => ({ by }))}
               onExample={open}
-              onSort={(sort, dir) => go(() => ({ sort, dir }))}
+              onJump={(at) => go(() => ({ at }))}
+              onSort={(sort, dir) => go(() => ({ sort, dir, at: null }))}
               onTick={onTick}
               onTickAll={onTickAll}
               onOpen={openItem}

@@ -1,12 +1,14 @@
 'use client';
 import { useRouter } from 'next/navigation';
-import { useToast } from '@/components/ui/toast';
+import { useToast, useUndo } from '@/components/ui/toast';
 import type { ListItem } from '@/lib/contract/triage';
 import type { OnAct } from './bulk-bar';
 import type { GroupKeys } from './group-keys';
 import type { KeyCommand } from './keys.model';
+import { COPY_ID } from './list-copy';
+import { JUMP_ID } from './list-jump';
 import { QUERY_INPUT_ID } from './query/query-input';
-import { NO_TICKS, type Scope, type Ticks } from './scope.model';
+import { NO_TICKS, type Scope, scopeText, type Ticks } from './scope.model';
 import { useKeys } from './use-keys';
 
 type Input = {
@@ -31,6 +33,7 @@ export function useCommands(input: Input) {
   const { items, openId, cursorId, ticks } = input;
   const router = useRouter();
   const toast = useToast();
+  const undo = useUndo();
   const at = items.findIndex(({ id }) => id === (openId ?? cursorId));
   const go = (index: number) => {
     const item = items[index];
@@ -42,13 +45,13 @@ export function useCommands(input: Input) {
   const next = at < items.length - 1 ? () => go(at + 1) : null;
 
   /** A key alone never acts on everything: only on what was ticked, or on the open entry. */
+  const scope: Scope | null =
+    ticks.kind === 'ids' && ticks.ids.size > 0
+      ? { kind: 'ids', ids: [...ticks.ids] }
+      : openId !== null
+        ? { kind: 'entry', id: openId }
+        : null;
   const act = (action: 'redrive' | 'abandon' | 'quarantine') => {
-    const scope: Scope | null =
-      ticks.kind === 'ids' && ticks.ids.size > 0
-        ? { kind: 'ids', ids: [...ticks.ids] }
-        : openId !== null
-          ? { kind: 'entry', id: openId }
-          : null;
     if (!input.onAct || !scope) {
       toast({ tone: 'warn', text: input.onAct ? 'Tick rows or open an entry first' : 'Actions are off' });
       return;
@@ -88,7 +91,10 @@ export function useCommands(input: Input) {
     quarantine: () => act('quarantine'),
     add_condition: () => document.getElementById(QUERY_INPUT_ID)?.focus(),
     copy_link: copyLink,
+    copy_rows: () => press(COPY_ID),
+    jump: () => press(JUMP_ID),
     regroup: input.onRegroup,
+    undo,
     go_triage: () => router.push('/'),
     go_operations: () => router.push('/operations'),
     go_intake: () => router.push('/intake'),
@@ -103,7 +109,21 @@ export function useCommands(input: Input) {
     event.preventDefault();
     run[command]();
   };
-  return { previous, next, onGridKey };
+  return {
+    previous,
+    next,
+    onGridKey,
+    run: (command: KeyCommand) => void run[command](),
+    /** What the keys act on, in words; null where there is nothing, or actions are off. */
+    scope: scope && input.onAct && scopeText(scope),
+  };
+}
+
+/** Does what a button does, where it is on the page. */
+function press(id: string): boolean {
+  const button = document.getElementById(id);
+  button?.click();
+  return button !== null;
 }
 
 const GRID_KEYS: Record<string, KeyCommand> = {

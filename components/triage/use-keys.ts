@@ -23,6 +23,8 @@ export function useKeys(letters: boolean, handle: (command: KeyCommand) => boole
         'input:not([type="checkbox"]):not([type="range"]), textarea, select, [contenteditable]',
       );
       if (typing && event.key !== 'Escape') return;
+      // what has the focus is pressed by Enter
+      if (event.key === 'Enter' && target?.closest('a, button, input, summary, [tabindex]')) return;
       const chord = before && event.timeStamp - before.at < CHORD_MS ? before.key : null;
       before = { key: event.key, at: event.timeStamp };
       const command = keyCommand(event.key, chord, letters);

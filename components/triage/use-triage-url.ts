@@ -51,6 +51,13 @@ export function useTriageUrl(firstSearch: string) {
     else window.history.replaceState(null, '', address);
     announce();
   }, []);
-  return { ...state, filter, map, filterText, unread, go };
+  /** Goes to an address as it is, with what the page cannot read of it. */
+  const visit = useCallback((next: string, how: 'push' | 'replace' = 'push') => {
+    const address = `${window.location.pathname}${next}`;
+    if (how === 'push') window.history.pushState(null, '', address);
+    else window.history.replaceState(null, '', address);
+    announce();
+  }, []);
+  return { ...state, state, filter, map, filterText, unread, go, visit };
 }
 export type TriageUrl = ReturnType<typeof useTriageUrl>;

@@ -6,6 +6,7 @@ import { DepthNow } from './depth-now';
 import { DisplayMenu } from './display-menu';
 import { Icon } from './icon';
 import { openKeysDialog } from './keys-request';
+import { openPalette } from './palette-request';
 import { QueueSwitch } from './queue-switch';
 
 /** On every page: where one is, of which queue, and how deep it is. */
@@ -24,6 +25,17 @@ export function AppBar() {
       </Suspense>
       <AppNav />
       <div className="appbar-end">
+        <button
+          type="button"
+          className="btn command-button"
+          aria-label="Search or run a command"
+          title="Search or run a command (Ctrl K or ⌘ K)"
+          onClick={openPalette}
+        >
+          <Icon name="search" />
+          <span>Search or run a command</span>
+          <kbd>Ctrl K</kbd>
+        </button>
         <DepthNow />
         <Link
           className="btn btn-icon btn-quiet"

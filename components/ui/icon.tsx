@@ -26,6 +26,7 @@ const SHAPES = {
       <path d="M5.3 5.3 18.7 18.7" />
     </>
   ),
+  bookmark: <path d="M18 3H6a1 1 0 0 0-1 1v17l7-5 7 5V4a1 1 0 0 0-1-1z" />,
   check: <path d="M20 6 9 17l-5-5" />,
   'chevron-down': <path d="m6 9 6 6 6-6" />,
   'chevron-right': <path d="m9 6 6 6-6 6" />,
@@ -42,6 +43,19 @@ const SHAPES = {
       <circle cx="12" cy="12" r="9.5" />
       <path d="M9.2 9.2a2.9 2.9 0 0 1 5.6 1c0 1.9-2.8 2.4-2.8 4" />
       <path d="M12 17.4h.01" />
+    </>
+  ),
+  clock: (
+    <>
+      <circle cx="12" cy="12" r="9" />
+      <path d="M12 7v5l3.5 2" />
+    </>
+  ),
+  columns: (
+    <>
+      <rect width="18" height="18" x="3" y="3" rx="2" />
+      <path d="M9 3v18" />
+      <path d="M15 3v18" />
     </>
   ),
   copy: (

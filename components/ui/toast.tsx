@@ -1,19 +1,26 @@
 'use client';
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { Icon, type IconName } from './icon';
 
 type Tone = 'ok' | 'warn' | 'bad';
 export type Toast = {
   tone?: Tone;
   text: ReactNode;
-  /** One button, e.g. Undo. */
-  action?: { label: string; run: () => void };
+  /** One button, e.g. Undo; with `is_undo` the key for it does the same while the message is there. */
+  action?: { label: string; run: () => void; is_undo?: true };
   /** How long it stays; it stays longer while the pointer or the focus is in it. */
   ms?: number;
 };
 
 const ICONS: Record<Tone, IconName> = { ok: 'check', warn: 'triangle-alert', bad: 'circle-alert' };
 const ToastContext = createContext<(toast: Toast) => void>(() => {});
+
+const UndoContext = createContext<() => boolean>(() => false);
+
+/** Undoes what the newest message offers to undo; false where none does. */
+export function useUndo(): () => boolean {
+  return useContext(UndoContext);
+}
 
 /** The function that shows a short message at the bottom, e.g. “Link copied”. */
 export function useToast(): (toast: Toast) => void {
@@ -34,9 +41,18 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     return () => clearTimeout(timer);
   }, [first, held, drop]);
   const value = useMemo(() => show, [show]);
+  const latest = useRef(toasts);
+  latest.current = toasts;
+  const undo = useCallback(() => {
+    const last = latest.current.findLast(({ action }) => action?.is_undo);
+    if (!last) return false;
+    last.action?.run();
+    drop(last.id);
+    return true;
+  }, [drop]);
   return (
     <ToastContext value={value}>
-      {children}
+      <UndoContext value={undo}>{children}</UndoContext>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: pointing at a message only keeps it from leaving */}
       <div
         className="toasts"
@@ -59,6 +75,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
                 }}
               >
                 {toast.action.label}
+                {toast.action.is_undo && <kbd>z</kbd>}
               </button>
             )}
             <button
