@@ -28,14 +28,14 @@ export default async function TriagePage({ searchParams }: { searchParams: Searc
   for (const [name, values] of Object.entries(await searchParams))
     for (const value of [values ?? []].flat()) search.append(name, value);
   const { state } = readTriageUrl(search.toString());
-  const { filter, sort, dir } = state;
+  const { filter, sort, dir, at } = state;
   const client = getQueryClient();
   try {
     const actor = await actorOf(new Request('http://page.local/', { headers: await headers() }));
     if (actor) {
       const ctx = { db: getDb(), actor };
-      const answer = await triage(ctx, { filter, sort, dir, limit: DEFAULT_LIMIT, cursor: null });
-      client.setQueryData(triageQuery(filter, { sort, dir }).queryKey, answer);
+      const answer = await triage(ctx, { filter, sort, dir, at, limit: DEFAULT_LIMIT, cursor: null });
+      client.setQueryData(triageQuery(filter, { sort, dir, at }).queryKey, answer);
     }
   } catch (error) {
     // the page comes without entries, asks again by itself and says what is wrong

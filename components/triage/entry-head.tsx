@@ -2,40 +2,46 @@
 import { Icon } from '@/components/ui/icon';
 import type { Order } from '@/lib/api/triage';
 import type { Sort } from '@/lib/contract/triage';
+import { type ColumnDrag, type Side, useColumnDrag } from './list-column-drag';
+import { type ColumnId, columnOf } from './list-columns.model';
 
+/** The class of a head that the style sheet shows or hides by the room there is, as its cells have it. */
+const CLASS_NAMES: Partial<Record<ColumnId, string>> = {
+  work_key: 'c-key',
+  task_name: 'c-task',
+  src_crs: 'c-crs',
+  crs_verdict: 'c-ver',
+  faults: 'c-fault',
+  error: 'c-err',
+  state: 'c-state',
+  tile_distance: 'c-dist',
+  attempts: 'c-att',
+  first_seen: 'c-first',
+  failed_at: 'c-time',
+};
+
+/** The heads of the columns: a click sorts where there is an order, a drag moves the column, its right edge resizes it. */
 export function EntryHead({
   order,
   tick,
-  hideTask,
-  hideState,
+  columns,
+  has_filler,
   onSort,
   onTickAll,
+  ...changes
 }: {
   order: Order;
   tick: 'all' | 'some' | 'none';
-  hideTask: boolean;
-  hideState: boolean;
+  columns: readonly ColumnId[];
+  has_filler: boolean;
   onSort: (sort: Sort, dir: 'asc' | 'desc') => void;
   onTickAll: (on: boolean) => void;
+  onResize: (id: ColumnId, px: number) => void;
+  onMove: (id: ColumnId, beside: ColumnId, side: Side) => void;
 }) {
-  const sortable = (sort: Sort, className: string, label: string) => {
-    const own = order.sort === sort;
-    const dir = order.dir ?? 'desc';
-    return (
-      <th
-        scope="col"
-        className={className}
-        {...(own ? { 'aria-sort': dir === 'asc' ? ('ascending' as const) : ('descending' as const) } : {})}
-      >
-        <button type="button" onClick={() => onSort(sort, own && dir === 'desc' ? 'asc' : 'desc')}>
-          {label}
-          {own && <Icon name={dir === 'asc' ? 'chevron-up' : 'arrow-down'} />}
-        </button>
-      </th>
-    );
-  };
+  const drag = useColumnDrag(changes);
   return (
-    <thead>
+    <thead ref={drag.head}>
       <tr aria-rowindex={1}>
         <th scope="col" className="c-sel">
           <input
@@ -52,38 +58,52 @@ export function EntryHead({
         <th scope="col" className="c-mark">
           <span className="sr">Class</span>
         </th>
-        <th scope="col" className="c-key">
-          Work key
-        </th>
-        {!hideTask && (
-          <th scope="col" className="c-task">
-            Task
-          </th>
-        )}
-        <th scope="col" className="c-crs">
-          Claimed
-        </th>
-        <th scope="col" className="c-ver">
-          Verdict
-        </th>
-        <th scope="col" className="c-fault">
-          Faults
-        </th>
-        <th scope="col" className="c-err">
-          Error
-        </th>
-        {!hideState && (
-          <th scope="col" className="c-state">
-            State
-          </th>
-        )}
-        <th scope="col" className="c-dist num">
-          To tile, km
-        </th>
-        {sortable('attempts', 'c-att num', 'Times')}
-        {sortable('first_seen', 'c-first num', 'First failed')}
-        {sortable('failed_at', 'c-time num', 'Last failed')}
+        {columns.map((id) => (
+          <ColumnHead key={id} id={id} order={order} drag={drag} onSort={onSort} />
+        ))}
+        {has_filler && <th aria-hidden />}
       </tr>
     </thead>
+  );
+}
+
+function ColumnHead({
+  id,
+  order,
+  drag,
+  onSort,
+}: {
+  id: ColumnId;
+  order: Order;
+  drag: ColumnDrag;
+  onSort: (sort: Sort, dir: 'asc' | 'desc') => void;
+}) {
+  const { title, head = title, sort, numeric } = columnOf(id);
+  const own = sort !== undefined && order.sort === sort;
+  const dir = order.dir ?? 'desc';
+  const className = [CLASS_NAMES[id], numeric && 'num', drag.landing === id && `lands-${drag.side}`];
+  return (
+    <th
+      scope="col"
+      data-column={id}
+      className={className.filter(Boolean).join(' ') || undefined}
+      title={title === head ? undefined : title}
+      {...(own ? { 'aria-sort': dir === 'asc' ? ('ascending' as const) : ('descending' as const) } : {})}
+      {...drag.moving(id)}
+    >
+      {sort ? (
+        <button
+          type="button"
+          onClick={() => !drag.wasDragged() && onSort(sort, own && dir === 'desc' ? 'asc' : 'desc')}
+        >
+          {head}
+          {own && <Icon name={dir === 'asc' ? 'chevron-up' : 'arrow-down'} />}
+        </button>
+      ) : (
+        head
+      )}
+      {/* the menu of columns does the same for the keyboard */}
+      <span className="col-grip" aria-hidden {...drag.resizing(id)} />
+    </th>
   );
 }

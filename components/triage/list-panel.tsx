@@ -5,12 +5,17 @@ import { countText } from '@/components/ui/number-text';
 import { Segmented } from '@/components/ui/segmented';
 import { ShareDivider } from '@/components/ui/share-divider';
 import type { Filter } from '@/lib/contract/filter';
-import type { Facet, ListItem, Sort } from '@/lib/contract/triage';
+import type { ListItem, Sort } from '@/lib/contract/triage';
 import { type Arrivals, arrivalsText } from './arrivals.model';
 import { EntryList } from './entry-list';
 import { ExportMenu } from './export-menu';
 import { constantValues } from './facet.model';
 import type { GroupKeys } from './group-keys';
+import { useColumnChoice } from './list-column-choice';
+import type { ColumnId } from './list-columns.model';
+import { ListColumnsMenu } from './list-columns-menu';
+import { CopyRows } from './list-copy';
+import { ListJump } from './list-jump';
 import { ListSkeleton, NothingDead, NothingMatches } from './list-states';
 import type { Ticks } from './scope.model';
 import type { Group, SignatureOrder } from './triage-url.model';
@@ -44,6 +49,7 @@ export function ListPanel({
   onSignatureOrder,
   onExample,
   onCell,
+  onJump,
   ...handlers
 }: {
   shown: Shown;
@@ -63,6 +69,8 @@ export function ListPanel({
   onExample: (id: string) => void;
   /** The filter of a cell of the table by class and time. */
   onCell: (filter: Filter) => void;
+  /** Enters the list at a moment; null is its beginning. */
+  onJump: (at: string | null) => void;
   onSort: (sort: Sort, dir: 'asc' | 'desc') => void;
   onTick: (item: ListItem, on: boolean, range: boolean) => void;
   onTickAll: (on: boolean) => void;
@@ -70,8 +78,8 @@ export function ListPanel({
   onKeyDown: (event: React.KeyboardEvent) => void;
 }) {
   const { answer, filter } = shown;
-  const constant = useMemo(() => constantValues(answer, filter), [answer, filter]);
-  const common = ['task_name', 'state'].flatMap((field) => constant.get(field as Facet) ?? []);
+  const hidden = useMemo(() => commonColumns(shown), [shown]);
+  const columns = useColumnChoice();
   const waiting = arrivals && arrivalsText(arrivals);
   return (
     <div className="mid-split">
@@ -91,9 +99,9 @@ export function ListPanel({
             ]}
             onChange={onGroup}
           />
-          {common.length > 0 && answer.total > 0 && (
+          {hidden.size > 0 && answer.total > 0 && (
             <span className="cap const dims">
-              {common.map((word, i) => (
+              {[...hidden.values()].map((word, i) => (
                 <span key={word}>
                   {i > 0 && ', '}all <span className="mono">{word}</span>
                 </span>
@@ -105,6 +113,13 @@ export function ListPanel({
               <button type="button" className="arrived" onClick={onArrivals} title="Show the newer answer">
                 {waiting}
               </button>
+            )}
+            {answer.total > 0 && group === 'entries' && (
+              <>
+                <ListJump order={shown.order} now={answer.as_of} onJump={onJump} />
+                <ListColumnsMenu columns={columns} hidden={hidden} />
+                <CopyRows items={entries.items} total={answer.total} ticks={ticks} columns={columns} />
+              </>
             )}
             {answer.total > 0 && <ExportMenu shown={shown} />}
           </div>
@@ -132,7 +147,8 @@ export function ListPanel({
           <EntryList
             shown={shown}
             entries={entries}
-            constant={constant}
+            columns={columns}
+            hidden={hidden}
             ticks={ticks}
             openId={openId}
             cursorId={cursorId}
@@ -142,4 +158,15 @@ export function ListPanel({
       </section>
     </div>
   );
+}
+
+/** Columns that say the same in every row, with what they say. */
+function commonColumns({ answer, filter }: Shown): Map<ColumnId, string> {
+  const constant = constantValues(answer, filter);
+  const common = new Map<ColumnId, string>();
+  for (const id of ['task_name', 'state'] as const) {
+    const word = constant.get(id);
+    if (word !== undefined) common.set(id, word);
+  }
+  return common;
 }

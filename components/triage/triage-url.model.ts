@@ -1,5 +1,6 @@
+import { z } from 'zod';
 import { type Filter, FilterError, filterFromSearch, filterToSearch } from '@/lib/contract/filter';
-import { SORTS, type Sort } from '@/lib/contract/triage';
+import { isTimeSort, SORTS, type Sort } from '@/lib/contract/triage';
 
 export const GROUPS = ['entries', 'signatures', 'time'] as const;
 /** The entries one by one, by signature, or the number of them by class and time. */
@@ -13,6 +14,8 @@ export type TriageState = {
   filter: Filter;
   sort: Sort;
   dir: 'asc' | 'desc';
+  /** The moment that a list in an order by time is entered at, ISO 8601; null is its beginning. */
+  at: string | null;
   group: Group;
   by: SignatureOrder;
   /** Id of the saved view that was opened; the conditions may have changed since. */
@@ -28,11 +31,12 @@ export type TriageState = {
 export type UnreadCondition = { parameter: string; value: string; message: string };
 
 /** `fault` is a condition of the filter: the fault that the inspector shows is its number. */
-const PAGE_PARAMETERS = ['sort', 'dir', 'group', 'by', 'view', 'map', 'entry', 'tab', 'fault_no'] as const;
+const PAGE_PARAMETERS = ['sort', 'dir', 'at', 'group', 'by', 'view', 'map', 'entry', 'tab', 'fault_no'] as const;
 export const START: TriageState = {
   filter: {},
   sort: 'failed_at',
   dir: 'desc',
+  at: null,
   group: 'entries',
   by: 'count',
   view: null,
@@ -48,11 +52,13 @@ export function readTriageUrl(text: string): { state: TriageState; unread: Unrea
   const page = Object.fromEntries(PAGE_PARAMETERS.map((name) => [name, search.get(name)]));
   for (const name of PAGE_PARAMETERS) search.delete(name);
   const { filter, unread } = readFilter(search);
+  const sort = SORTS.find((each) => each === page.sort) ?? START.sort;
   return {
     state: {
       filter,
-      sort: SORTS.find((sort) => sort === page.sort) ?? START.sort,
+      sort,
       dir: page.dir === 'asc' ? 'asc' : 'desc',
+      at: isTimeSort(sort) ? readMoment(page.at ?? null) : null,
       group: GROUPS.find((group) => group === page.group) ?? START.group,
       by: SIGNATURE_ORDERS.find((by) => by === page.by) ?? START.by,
       view: /^\d{1,18}$/.test(page.view ?? '') ? (page.view ?? null) : null,
@@ -83,6 +89,10 @@ function readFilter(search: URLSearchParams): { filter: Filter; unread: UnreadCo
   }
 }
 
+function readMoment(text: string | null): string | null {
+  return text !== null && z.iso.datetime({ offset: true }).safeParse(text).success ? text : null;
+}
+
 /** `zoom/lat/lon`, the order of other maps' addresses. */
 function readMap(text: string | null): MapPosition | null {
   const [zoom, lat, lon, ...rest] = (text ?? '').split('/').map((part) => (part === '' ? Number.NaN : Number(part)));
@@ -96,6 +106,7 @@ export function writeTriageUrl(state: TriageState): string {
   const search = filterToSearch(state.filter);
   if (state.sort !== START.sort) search.set('sort', state.sort);
   if (state.dir !== START.dir) search.set('dir', state.dir);
+  if (state.at !== null && isTimeSort(state.sort)) search.set('at', state.at);
   if (state.group !== START.group) search.set('group', state.group);
   if (state.by !== START.by) search.set('by', state.by);
   if (state.view) search.set('view', state.view);

@@ -45,7 +45,7 @@ export function useTriageAnswer(filter: Filter, filterText: string, order: Order
   const failing = query.isError ? query : arriving.isError ? arriving : null;
   const arrivals: Arrivals | null =
     current && newer && newer !== current
-      ? arrivalsSince(current, newer, order.sort === 'failed_at' && order.dir === 'desc')
+      ? arrivalsSince(current, newer, order.sort === 'failed_at' && order.dir === 'desc' && !order.at)
       : null;
   return {
     shown,

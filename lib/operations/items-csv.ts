@@ -1,3 +1,4 @@
+import { csvField } from '@/lib/dead-letter/csv-field';
 import { listItems } from './list-items';
 import type { OperationContext } from './operation-context';
 
@@ -23,12 +24,4 @@ export async function csvOfItems(
       else page = await listItems(ctx, { id, outcome, cursor: page.next_cursor, limit: PAGE });
     },
   });
-}
-
-/** One field: quoted where it has to be; numbers stay numbers. */
-export function csvField(value: string | number | null): string {
-  if (value === null) return '';
-  if (typeof value === 'number') return String(value);
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(safe) || safe !== value ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
