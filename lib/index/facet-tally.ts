@@ -1,7 +1,7 @@
 import { STATES } from '../dead-letter/vocabulary';
 import type { FacetCounts, FoldLimits, IndexFold } from './answers';
 import { BASE_FIELDS } from './bases';
-import { FACET_BITS, type FailedConditions } from './failed-conditions';
+import { FACET_BITS, type FailedConditions, OTHER_BIT } from './failed-conditions';
 import { isUnplaced, stateCodeOf } from './flags';
 import { facetOf, largest } from './largest';
 import type { IndexFacet } from './query';
@@ -11,8 +11,8 @@ import { compareTexts, Values } from './values';
 const NOT_VERSION = ~FACET_BITS.code_version;
 const NOT_SIGNATURE = ~FACET_BITS.signature;
 const NOT_STATE = ~FACET_BITS.state;
-/** Conditions that a base cannot fail. */
-const NOT_OF_BASE = FACET_BITS.code_version | FACET_BITS.signature | FACET_BITS.state;
+/** Conditions that no facet of a base leaves out. */
+const OF_NO_BASE = OTHER_BIT | FACET_BITS.code_version | FACET_BITS.signature | FACET_BITS.state;
 
 const STATE_VALUES = new Values();
 for (const state of STATES) STATE_VALUES.add(state);
@@ -53,7 +53,7 @@ export class FacetTally {
       if (n === 0) continue;
       if (emptied) counts[kind] = 0;
       const bits = failed[kind]!;
-      if ((bits & NOT_OF_BASE) === 0) this.#bases[base[kind]!]! += n;
+      if ((bits & OF_NO_BASE) === 0) this.#bases[base[kind]!]! += n;
       if ((bits & NOT_VERSION) === 0) this.#versions[version[kind]!]! += n;
       if ((bits & NOT_STATE) === 0) this.#states[stateCodeOf(flags[kind]!) + 1]! += n;
       if (apart && (bits & NOT_SIGNATURE) === 0) this.#any_signature[signature[kind]!]! += n;

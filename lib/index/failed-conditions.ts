@@ -12,7 +12,7 @@ export const FACET_BITS = Object.fromEntries(INDEX_FACETS.map((facet, i) => [fac
   number
 >;
 /** Of the conditions on what is no facet. */
-const OTHER_BIT = 1 << INDEX_FACETS.length;
+export const OTHER_BIT = 1 << INDEX_FACETS.length;
 
 export interface Dictionaries {
   kinds: Kinds;

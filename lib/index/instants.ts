@@ -16,7 +16,7 @@ export const DAY_US = 86_400_000_000;
 export function dayOf(at: Instant): number {
   // days are exact here: no instant this near to 1970 needs more than 53 bits
   const day = Math.floor(Number(at) / DAY_US) + DAYS_TO_1970;
-  return day <= EARLIER ? EARLIER : day >= LATER ? LATER : day;
+  return Math.max(EARLIER, Math.min(LATER, day));
 }
 
 export const isFar = (day: number): boolean => day === EARLIER || day === LATER;
