@@ -4,7 +4,7 @@ const PAGE = 2 ** PAGE_BITS;
 /** A number of 32 bits for each id (0 … 2^32 − 1); 0 is none. Ids are dense, so a page of 65,536 of them is a typed array. */
 export class IdPages {
   readonly #pages: (Uint32Array | undefined)[] = [];
-  readonly #used = new Uint32Array(PAGE);
+  readonly #used: number[] = [];
   #bytes = 0;
 
   get(id: number): number {
@@ -17,10 +17,9 @@ export class IdPages {
     let page = this.#pages[at];
     if (page === undefined) {
       if (value === 0) return;
-      // holes would turn the array into a slow dictionary
-      while (this.#pages.length < at) this.#pages.push(undefined);
       page = new Uint32Array(PAGE);
       this.#pages[at] = page;
+      this.#used[at] = 0;
       this.#bytes += page.byteLength;
     }
     const slot = id & (PAGE - 1);

@@ -30,7 +30,7 @@ export class RowTally {
   constructor(held: Held, query: IndexQuery, time: TimeRange) {
     this.#held = held;
     this.#time = time;
-    this.axis = new TimeAxis(held.rows, query.now_us);
+    this.axis = new TimeAxis(held.rows, query.now_us, held.scratch.byDay(TimeAxis.countsFor(query.now_us)));
     this.versions = new VersionFirsts(held.rows, held.versions);
     this.newest = new NewestOfSignatures(held, !query.true_positions);
   }

@@ -18,6 +18,14 @@ export class Scratch {
   counts = new Uint32Array(0);
   list = new Uint32Array(0);
 
+  #by_day = new Uint32Array(0);
+
+  /** At least this many counts, all 0; they have to be left so. */
+  byDay(length: number): Uint32Array {
+    if (this.#by_day.length < length) this.#by_day = new Uint32Array(length);
+    return this.#by_day;
+  }
+
   /** Makes room for this many kinds. `counts` holds zeros, and has to be left so. */
   fit(kinds: number): void {
     if (this.failed.length >= kinds) return;

@@ -32,11 +32,15 @@ export class TimeAxis {
   #first = Number.POSITIVE_INFINITY;
   #last = Number.NEGATIVE_INFINITY;
 
-  /** @param now_us the axis ends a day after it. */
-  constructor(rows: Rows, now_us: number) {
+  /** @param now_us the axis ends a day after it. @param counts room for `countsFor` numbers, all 0; `days` leaves them so. */
+  constructor(rows: Rows, now_us: number, counts: Uint32Array) {
     this.#rows = rows;
     this.#end = now_us + DAY_US;
-    this.counts = new Uint32Array(Math.max(1, dayOf(this.#end) - FIRST_DAY + 1) * CLASS_SLOTS);
+    this.counts = counts;
+  }
+
+  static countsFor(now_us: number): number {
+    return Math.max(1, dayOf(now_us + DAY_US) - FIRST_DAY + 1) * CLASS_SLOTS;
   }
 
   /** Looks at a row of a day at or beyond `low` or `high`; whether it is on the axis. */
@@ -70,15 +74,18 @@ export class TimeAxis {
     return Number.isFinite(this.#last) ? Math.floor(this.#last / 1e6) : null;
   }
 
+  /** The counts by day, then class; the counts are 0 afterwards. */
   days(bases: Bases): IndexFold['days'] {
     const days: IndexFold['days'] = [];
     const classes = bases.values.failure_class;
     const add = (day: number, code: number, count: number) =>
       days.push({ day: day - DAYS_TO_1970, failure_class: classes.textOf(code)!, count });
-    for (let i = 0; i < this.counts.length; i += 1) {
+    const end = (this.high - FIRST_DAY + 1) * CLASS_SLOTS;
+    for (let i = (this.low - FIRST_DAY) * CLASS_SLOTS; i < end; i += 1) {
       const slot = i % CLASS_SLOTS;
-      if (slot === OTHER_CLASS || this.counts[i] === 0) continue;
-      add((i - slot) / CLASS_SLOTS + FIRST_DAY, slot + 1, this.counts[i]!);
+      if (slot !== OTHER_CLASS && this.counts[i] !== 0)
+        add((i - slot) / CLASS_SLOTS + FIRST_DAY, slot + 1, this.counts[i]!);
+      this.counts[i] = 0;
     }
     for (const [key, count] of this.#others) add(Math.floor(key / 2 ** 32), key % 2 ** 32, count);
     return days.sort((a, b) => a.day - b.day || compareTexts(a.failure_class, b.failure_class));
