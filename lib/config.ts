@@ -25,6 +25,7 @@ const environmentSchema = z.object({
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://'),
   PORT: optional(z.coerce.number().int().min(1).max(65_535).default(3000)),
   DLO_WORKER: optional(z.enum(['inside', 'off']).default('inside')),
+  DLO_INDEX: optional(z.enum(['inside', 'off']).default('inside')),
   DLO_TARGETS: optional(json.pipe(z.record(z.string(), targetSchema)).default({})),
   DLO_HOSTS: optional(
     z
@@ -85,6 +86,8 @@ export type Config = {
   database_url: string;
   port: number;
   worker: 'inside' | 'off';
+  /** Whether this process holds the triage index; without it the database answers. */
+  index: 'inside' | 'off';
   targets: Record<string, Target>;
   hosts: string[];
   intake: Intake;
@@ -112,11 +115,12 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     );
     throw new ConfigError(lines.join('\n'));
   }
-  const { DATABASE_URL, PORT, DLO_WORKER, DLO_TARGETS, DLO_HOSTS, DLO_LOG_LEVEL, ...rest } = parsed.data;
+  const { DATABASE_URL, PORT, DLO_WORKER, DLO_INDEX, DLO_TARGETS, DLO_HOSTS, DLO_LOG_LEVEL, ...rest } = parsed.data;
   return {
     database_url: DATABASE_URL,
     port: PORT,
     worker: DLO_WORKER,
+    index: DLO_INDEX,
     targets: DLO_TARGETS,
     hosts: DLO_HOSTS,
     intake: {

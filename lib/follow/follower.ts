@@ -103,8 +103,6 @@ export class Follower<C extends Copy> {
             { error: this.#options.describe(error) },
             'the triage index cannot read the database',
           );
-        // neither of the database nor of the way there: the copy may be half changed
-        if (!isOfDatabase(error)) this.#forget();
         this.#isAway(true);
         await this.#turnstile.paused(Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures), this.#stopping.signal);
       }
@@ -147,6 +145,10 @@ export class Follower<C extends Copy> {
       this.moment = later;
       this.#read_at = began;
       return true;
+    } catch (error) {
+      // neither of the database nor of the way there: the copy may be half changed
+      if (!isOfDatabase(error)) this.#forget();
+      throw error;
     } finally {
       turn.done();
     }
