@@ -45,6 +45,7 @@ export class RowTally {
     const { grid } = positions;
     const first_days = versions.days;
     const last_days = newest.days;
+    let { low, high } = axis;
     let at_cell = 0;
     for (let i = 0; i < count; i += 1) {
       const slot = slots === null ? i : slots[i]!;
@@ -55,7 +56,9 @@ export class RowTally {
       const in_time = (d > since && d < until) || this.#time.holdsRow(this.#held.rows, block, slot);
       if (counting && in_time) counts[of_kind]! += 1;
       if ((mark & MATCH) === 0) continue;
-      if ((d > axis.low && d < axis.high) || axis.takes(block, slot)) {
+      const between = d > low && d < high;
+      if (between || axis.takes(block, slot)) {
+        if (!between) ({ low, high } = axis);
         const of_class = (mark >>> CLASS_SHIFT) & CLASS_MASK;
         by_day[(d - first_day) * CLASS_SLOTS + of_class]! += 1;
         if (of_class === OTHER_CLASS) axis.addOther(d, this.#classOf(of_kind));

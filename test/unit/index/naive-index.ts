@@ -194,7 +194,11 @@ function compareBytes(a: string | null, b: string | null): number {
 
 function groups<Item, Key>(items: readonly Item[], key: (item: Item) => Key): Map<Key, Item[]> {
   const all = new Map<Key, Item[]>();
-  for (const item of items) all.set(key(item), [...(all.get(key(item)) ?? []), item]);
+  for (const item of items) {
+    const of_key = all.get(key(item));
+    if (of_key) of_key.push(item);
+    else all.set(key(item), [item]);
+  }
   return all;
 }
 
