@@ -1,4 +1,4 @@
-import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl';
+import type { ExpressionSpecification, LayerSpecification, VectorSourceSpecification } from 'maplibre-gl';
 import { CLASS_SYMBOLS, SYMBOL_CLASSES } from '@/components/ui/class-symbol';
 import { CELLS_MAX_ZOOM, TILE_LAYERS } from '@/lib/contract/triage';
 import { FAILURE_CLASSES } from '@/lib/dead-letter/vocabulary';
@@ -6,24 +6,37 @@ import { MAP_FONT } from './basemap-style';
 import { CELL_SIDES, SHARE_STEPS } from './cell-image';
 import type { Palette, Theme } from './palette';
 
-/** Names of the sources that carry data; the controllers fill all but the first. */
+/** Sources of tiles. They take turns: one is drawn, the other holds the next filter's tiles until all are there. */
+export const TILE_SOURCES = ['entries_a', 'entries_b'] as const;
+export type TileSource = (typeof TILE_SOURCES)[number];
+
+/** Names of the other sources that carry data; the controllers fill them. */
 export const ENTRY_SOURCES = {
-  entries: 'entries',
   stacks: 'stacks',
   landing: 'landing',
   failed: 'failed_tiles',
 } as const;
 
-/** Layers that answer to the pointer. */
-export const ENTRY_LAYERS = {
-  marks: 'marks',
-  stacks: 'stacks',
-  outline: 'outlines',
-  outline_fill: 'outlines_fill',
-} as const;
+/** The lowest of the layers that lie over the tiles' own. */
+export const STACKS_LAYER = 'stacks';
 
-/** By zoom. */
-export const CELL_LAYERS: readonly string[] = Array.from({ length: CELLS_MAX_ZOOM + 1 }, (_, zoom) => `cells_${zoom}`);
+/** Layers of a source that answer to the pointer. */
+export const tileLayerIds = (source: TileSource) => ({
+  marks: `${source}_marks`,
+  outline: `${source}_outlines`,
+  outline_fill: `${source}_outlines_fill`,
+  /** By zoom. */
+  cells: Array.from({ length: CELLS_MAX_ZOOM + 1 }, (_, zoom) => `${source}_cells_${zoom}`),
+});
+
+/** `query` is the filter as search parameters without `?`; `origin` is the page's, for the worker has its own base. */
+export function tilesUrl(origin: string, query: string): string {
+  return `${origin}/api/tiles/{z}/{x}/{y}${query ? `?${query}` : ''}`;
+}
+
+export function tileSource(origin: string, query: string): VectorSourceSpecification {
+  return { type: 'vector', tiles: [tilesUrl(origin, query)], minzoom: 0, maxzoom: 16, promoteId: { cells: 'cell' } };
+}
 
 const count = (name: string): ExpressionSpecification => ['to-number', ['get', name], 0];
 const reopened: ExpressionSpecification = ['case', ['>', count('reopened'), 0], '1', '0'];
@@ -49,11 +62,11 @@ function cellKeyExpression(theme: Theme): ExpressionSpecification {
  * symbols are not clipped to their tile, so the parent's cells would lie over loaded neighbours too: those come from
  * `cells_stale`, faint and under the others, and never answer to the pointer.
  */
-function cellLayers(theme: Theme): LayerSpecification[] {
+function cellLayers(source: TileSource, theme: Theme): LayerSpecification[] {
   const cells = (id: string, opacity: number | ExpressionSpecification): LayerSpecification => ({
     id,
     type: 'symbol',
-    source: ENTRY_SOURCES.entries,
+    source,
     'source-layer': TILE_LAYERS.cells,
     layout: {
       'icon-image': cellKeyExpression(theme),
@@ -64,12 +77,12 @@ function cellLayers(theme: Theme): LayerSpecification[] {
     },
     paint: { 'icon-opacity': opacity },
   });
-  const exact = CELL_LAYERS.map((id, zoom) => ({
+  const exact = tileLayerIds(source).cells.map((id, zoom) => ({
     ...cells(id, ['case', isHovered, 0.75, 1]),
     minzoom: zoom,
     maxzoom: zoom + 1,
   }));
-  return [cells('cells_stale', 0.2), ...exact];
+  return [cells(`${source}_cells_stale`, 0.2), ...exact];
 }
 
 /** One of the palette's values by the feature's `failure_class`. */
@@ -93,10 +106,10 @@ const isHovered: ExpressionSpecification = ['boolean', ['feature-state', 'hover'
  * Cells below zoom 12, marks from 12, outlines from 13; from 15 the outlines lead and the marks shrink to a place
  * marker, which stays because an entry too small or too many to outline must not vanish.
  */
-export function entryLayers(theme: Theme, palette: Palette): LayerSpecification[] {
-  const source = ENTRY_SOURCES.entries;
+export function tileLayers(source: TileSource, theme: Theme, palette: Palette): LayerSpecification[] {
+  const ids = tileLayerIds(source);
   const line = (dashed: boolean): LayerSpecification => ({
-    id: dashed ? 'outlines_unknown' : ENTRY_LAYERS.outline,
+    id: dashed ? `${source}_outlines_unknown` : ids.outline,
     type: 'line',
     source,
     'source-layer': TILE_LAYERS.outlines,
@@ -112,7 +125,7 @@ export function entryLayers(theme: Theme, palette: Palette): LayerSpecification[
   });
   return [
     {
-      id: ENTRY_LAYERS.outline_fill,
+      id: ids.outline_fill,
       type: 'fill',
       source,
       'source-layer': TILE_LAYERS.outlines,
@@ -122,9 +135,9 @@ export function entryLayers(theme: Theme, palette: Palette): LayerSpecification[
     },
     line(false),
     line(true),
-    ...cellLayers(theme),
+    ...cellLayers(source, theme),
     {
-      id: ENTRY_LAYERS.marks,
+      id: ids.marks,
       type: 'symbol',
       source,
       'source-layer': TILE_LAYERS.points,
@@ -137,8 +150,14 @@ export function entryLayers(theme: Theme, palette: Palette): LayerSpecification[
       },
       paint: { 'icon-opacity': ['case', ['boolean', ['feature-state', 'stacked'], false], 0, 1] },
     },
+  ];
+}
+
+/** Marks that lie on one another, as a ring with their count. */
+export function stackLayers(palette: Palette): LayerSpecification[] {
+  return [
     {
-      id: ENTRY_LAYERS.stacks,
+      id: STACKS_LAYER,
       type: 'circle',
       source: ENTRY_SOURCES.stacks,
       minzoom: 12,

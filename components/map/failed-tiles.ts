@@ -5,47 +5,74 @@ import { boxRing } from './landing';
 /** An error event as a tile raises it; the library types only its `error`. */
 type TileError = ErrorEvent & { sourceId?: string; tile?: { tileID: { canonical: TileAddress } } };
 
-/** Which tiles of one source could not be loaded, so that a hole in the map never looks like "nothing here". */
+/**
+ * Which tiles could not be loaded, so that a hole in the map never looks like "nothing here". Of several sources: those
+ * of one that nobody sees are remembered until it is shown.
+ */
 export class FailedTiles {
-  readonly #tiles = new Map<string, TileAddress>();
+  readonly #tiles: Record<string, Map<string, TileAddress>>;
   readonly #map: MapLibreMap;
-  readonly #source: string;
+  #source: string;
+  #told = '';
   readonly #changed: (features: GeoJSON.FeatureCollection, count: number) => void;
 
-  constructor(map: MapLibreMap, source: string, changed: (features: GeoJSON.FeatureCollection, count: number) => void) {
+  /** @param sources the first is the one that is shown. */
+  constructor(
+    map: MapLibreMap,
+    sources: readonly string[],
+    changed: (features: GeoJSON.FeatureCollection, count: number) => void,
+  ) {
     this.#map = map;
-    this.#source = source;
+    this.#tiles = Object.fromEntries(sources.map((source) => [source, new Map()]));
+    this.#source = sources[0] ?? '';
     this.#changed = changed;
     map.on('error', (event: TileError) => {
-      if (event.sourceId !== source || !event.tile) return;
+      const failed = this.#tiles[event.sourceId ?? ''];
+      if (!failed || !event.tile) return;
       const { z, x, y } = event.tile.tileID.canonical;
-      this.#tiles.set(`${z}/${x}/${y}`, { z, x, y });
+      failed.set(`${z}/${x}/${y}`, { z, x, y });
       this.#tell();
     });
     map.on('sourcedata', (event: MapSourceDataEvent) => {
       const tile = event.tile as { state?: string; tileID: { canonical: TileAddress } } | undefined;
-      if (event.sourceId !== source || tile?.state !== 'loaded') return;
+      const failed = this.#tiles[event.sourceId];
+      if (!failed || tile?.state !== 'loaded') return;
       const { z, x, y } = tile.tileID.canonical;
-      if (this.#tiles.delete(`${z}/${x}/${y}`)) this.#tell();
+      if (failed.delete(`${z}/${x}/${y}`)) this.#tell();
     });
   }
 
-  /** Other tiles are asked for: what failed before says nothing about them. */
-  forget(): void {
-    if (this.#tiles.size === 0) return;
-    this.#tiles.clear();
+  /** Another source is shown: what failed of the former says nothing about it. */
+  show(source: string): void {
+    this.#tiles[this.#source]?.clear();
+    this.#source = source;
+    this.#tell();
+  }
+
+  /** A source holds other tiles now. */
+  forget(source: string): void {
+    this.#tiles[source]?.clear();
     this.#tell();
   }
 
   /** Asks for the failed tiles again. */
   retry(): void {
-    const tiles = [...this.#tiles.values()];
-    this.forget();
+    const tiles = this.#shown();
+    this.forget(this.#source);
     this.#map.refreshTiles(this.#source, tiles);
   }
 
+  #shown(): TileAddress[] {
+    return [...(this.#tiles[this.#source]?.values() ?? [])];
+  }
+
+  /** The same ones are not told again. */
   #tell(): void {
-    const features = [...this.#tiles.values()].map(
+    const tiles = this.#shown();
+    const told = tiles.map(({ z, x, y }) => `${z}/${x}/${y}`).join();
+    if (told === this.#told) return;
+    this.#told = told;
+    const features = tiles.map(
       (tile): GeoJSON.Feature => ({
         type: 'Feature',
         properties: {},

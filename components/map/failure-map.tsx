@@ -2,11 +2,13 @@
 
 import 'maplibre-gl/dist/maplibre-gl.css';
 import { useEffect, useId, useRef, useState } from 'react';
+import type { LonLat } from '@/lib/contract/area-polygon';
 import { CELL_ZOOM_OFFSET } from '@/lib/contract/triage';
 import { distanceText } from '@/lib/crs/distance-words';
 import { SPARSE_FROM_ZOOM } from './basemap-style';
 import { displacementSummary } from './displacement';
 import { DisplacementLayer, useDisplacement } from './displacement-layer';
+import { type Area, DrawControl } from './draw-control';
 import { type Bbox, scaleBar } from './geodesy';
 import { GroupsInView, viewSummary } from './groups-in-view';
 import type { Hovered } from './hovered';
@@ -26,6 +28,8 @@ import {
 export type FailureMapProps = {
   /** The filter's search parameters, without `?`. */
   query: string;
+  /** The moment of the answer that the map stands beside: another asks for the tiles again. */
+  as_of: string;
   /** Bounds of the matching positions; shown first where no view is given, and by "Fit". */
   extent: Bbox | null;
   /** Where most entries lie: the first view. */
@@ -37,6 +41,10 @@ export type FailureMapProps = {
   onOpen(id: string): void;
   /** A filter's bbox: of a cell, of a stack, or of the view ("Filter to view"). */
   onFilterToCell(bbox: [number, number, number, number]): void;
+  /** The filter's area and box, drawn while they stand. */
+  area: Area;
+  /** The area as it was drawn or changed, or null to take it out of the filter. */
+  onPolygon(ring: LonLat[] | null): void;
   theme: Theme;
 };
 
@@ -45,7 +53,7 @@ const NOTHING = { groups: [] as GroupInView[], failed: 0 };
 
 /** The triage map. Client only: load it through `next/dynamic` with `ssr: false`. */
 export default function FailureMap(props: FailureMapProps) {
-  const { query, extent, focus, view, selected, theme } = props;
+  const { query, as_of, extent, focus, view, selected, theme } = props;
   const container = useRef<HTMLDivElement>(null);
   const controller = useRef<TriageController>(null);
   const fitted = useRef(view !== null);
@@ -69,7 +77,7 @@ export default function FailureMap(props: FailureMapProps) {
     onFailedTiles: (count) => setContent((before) => ({ ...before, failed: count })),
     onGroups: (next) => setContent((before) => ({ ...before, groups: next })),
   };
-  const first = useRef({ theme, query, view, describedBy: summaryId });
+  const first = useRef({ theme, query, as_of, view, describedBy: summaryId });
 
   useEffect(() => {
     if (!container.current) return;
@@ -85,7 +93,7 @@ export default function FailureMap(props: FailureMapProps) {
     };
   }, []);
   const displacement = useDisplacement(query, displaced, controller);
-  useEffect(() => controller.current?.setFilter(query), [query]);
+  useEffect(() => controller.current?.setFilter(query, as_of), [query, as_of]);
   useEffect(() => controller.current?.setTheme(theme), [theme]);
   useEffect(() => controller.current?.setSelected(selected), [selected]);
   useEffect(() => {
@@ -111,6 +119,7 @@ export default function FailureMap(props: FailureMapProps) {
           <MapIcon name="view" />
           Filter to view
         </button>
+        <DrawControl target={controller} area={props.area} theme={theme} onPolygon={props.onPolygon} />
       </div>
       <div className="map-tr">
         <button

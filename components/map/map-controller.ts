@@ -4,7 +4,6 @@ import {
   type PaddingOptions,
   type StyleSpecification,
   setWorkerUrl,
-  type VectorTileSource,
 } from 'maplibre-gl';
 import { type Bbox, nearestLon } from './geodesy';
 import { imageOf } from './mark-image';
@@ -137,14 +136,6 @@ export class MapController {
       const style = this.#styleOf(this.#theme, window.location.origin, this.#data);
       const layers = style.layers.map((layer) => ({ ...layer, ...this.#zoomRanges.get(layer.id) }));
       this.map.setStyle({ ...style, layers }, { diff: true });
-    });
-  }
-
-  /** Asks for other tiles; those shown stay until their successor is there. */
-  setTiles(source: string, url: string): void {
-    this.whenStyled(() => {
-      const tiles = this.map.getSource<VectorTileSource>(source);
-      if (tiles && tiles.tiles[0] !== url) tiles.setTiles([url]);
     });
   }
 

@@ -1,11 +1,13 @@
-import type { MapGeoJSONFeature, MapMouseEvent } from 'maplibre-gl';
+import type { MapGeoJSONFeature, Map as MapLibreMap, MapMouseEvent } from 'maplibre-gl';
 import type { DisplacementGroup } from '@/lib/contract/displacement';
 import { TILE_LAYERS } from '@/lib/contract/triage';
 import type { LonLat } from '@/lib/crs/sphere';
 import { type TileAddress, tileBbox } from '@/lib/crs/web-mercator';
 import { DisplacementArrows } from './displacement-arrows';
-import { CELL_LAYERS, ENTRY_LAYERS, ENTRY_SOURCES } from './entry-style';
+import { AREA_SOURCE } from './draw-style';
+import { ENTRY_SOURCES, STACKS_LAYER, TILE_SOURCES, tileLayerIds } from './entry-style';
 import { FailedTiles } from './failed-tiles';
+import { FilterTiles } from './filter-tiles';
 import { type Bbox, filterBbox, parseTile } from './geodesy';
 import { entryOfFeature, groupOfCell, groupOfStack, type Hovered, type HoveredGroup } from './hovered';
 import { arrowZoom, landingFeatures, tileBoxZoom } from './landing';
@@ -13,7 +15,7 @@ import { ARROW_LAYERS, TILE_BOX_LAYERS } from './landing-style';
 import { MapController, type MapView } from './map-controller';
 import type { Theme } from './palette';
 import { type ScreenMark, type Stack, stackFeatures, stacksOf } from './stacks';
-import { tilesUrl, triageStyle } from './style';
+import { type TilesInStyle, triageStyle } from './style';
 
 /** The open entry. With its tile the way there is drawn, with its class its mark. */
 export type Selected = {
@@ -41,39 +43,32 @@ export type TriageHandlers = {
 
 /** From here on a click on a stack no longer pulls it apart, so it filters. */
 const STACK_ZOOM_MAX = 19;
-/** Topmost first. */
-const POINTER_LAYERS = [
-  ENTRY_LAYERS.stacks,
-  ...CELL_LAYERS,
-  ENTRY_LAYERS.marks,
-  ENTRY_LAYERS.outline,
-  ENTRY_LAYERS.outline_fill,
-];
 
 /** The triage map: tiles of the filter, selection, hover, clicks, stacks and failed tiles. */
 export class TriageController {
   readonly #base: MapController;
   readonly #handlers: { current: TriageHandlers };
-  #query: string;
+  readonly #tiles: FilterTiles;
   #selected: Selected | null = null;
   #stacks: Stack[] = [];
   #hoverKey: string | null = null;
-  #hoverState: { sourceLayer: string; id: string } | null = null;
+  #hoverState: { source: string; sourceLayer: string; id: string } | null = null;
+  #drawing = false;
   readonly #failed: FailedTiles;
   readonly #displacement: DisplacementArrows;
 
   constructor(
     container: HTMLElement,
-    options: { theme: Theme; query: string; view: MapView | null; describedBy: string },
+    options: { theme: Theme; query: string; as_of: string; view: MapView | null; describedBy: string },
     handlers: { current: TriageHandlers },
   ) {
-    this.#query = options.query;
     this.#handlers = handlers;
+    const tiles: TilesInStyle = { drawn: { source: TILE_SOURCES[0], query: options.query }, loading: null };
     this.#base = new MapController({
       container,
       ...options,
       label: 'Map of the matching entries',
-      style: (theme, origin, data) => triageStyle(theme, origin, this.#query, data),
+      style: (theme, origin, data) => triageStyle(theme, origin, tiles, data),
     });
     const { map } = this.#base;
     map.on('moveend', () => this.#handlers.current.onViewChange(this.view()));
@@ -83,7 +78,11 @@ export class TriageController {
     map.on('mouseout', () => this.#leave());
     map.on('click', (event) => this.#click(event));
     this.#displacement = new DisplacementArrows(this.#base);
-    this.#failed = new FailedTiles(map, ENTRY_SOURCES.entries, (features, count) => {
+    this.#tiles = new FilterTiles(this.#base, tiles, options.as_of, {
+      loads: (source) => this.#failed.forget(source),
+      replaced: (before) => this.#tilesReplaced(before),
+    });
+    this.#failed = new FailedTiles(map, TILE_SOURCES, (features, count) => {
       this.#base.setData(ENTRY_SOURCES.failed, features);
       this.#handlers.current.onFailedTiles(count);
     });
@@ -96,13 +95,9 @@ export class TriageController {
     return { center: [lng, lat], zoom: this.#base.map.getZoom(), bbox };
   }
 
-  /** `query`: the filter's search parameters. Tiles shown stay until the new ones are there. */
-  setFilter(query: string): void {
-    if (query === this.#query) return;
-    this.#query = query;
-    this.#leave();
-    this.#failed.forget();
-    this.#base.setTiles(ENTRY_SOURCES.entries, tilesUrl(window.location.origin, query));
+  /** `query`: the filter's search parameters; `as_of`: of the answer that the tiles stand beside. What is drawn stays until all of the new tiles are there. */
+  setFilter(query: string, as_of: string): void {
+    this.#tiles.ask(query, as_of);
   }
 
   setSelected(selected: Selected | null): void {
@@ -127,6 +122,21 @@ export class TriageController {
   /** The groups whose ways to their tiles are drawn; none takes them away. */
   setDisplacement(groups: readonly DisplacementGroup[]): void {
     this.#displacement.show(groups);
+  }
+
+  get map(): MapLibreMap {
+    return this.#base.map;
+  }
+
+  /** The area of the filter. */
+  setArea(features: GeoJSON.FeatureCollection): void {
+    this.#base.setData(AREA_SOURCE, features);
+  }
+
+  /** While an area is drawn the pointer draws: it neither opens nor filters nor shows what lies under it. */
+  setDrawing(on: boolean): void {
+    this.#drawing = on;
+    this.#leave();
   }
 
   setTheme(theme: Theme): void {
@@ -164,14 +174,28 @@ export class TriageController {
     this.#base.setView({ center: [position[0], position[1]], zoom });
   }
 
+  #tilesReplaced(before: string): void {
+    this.#leave();
+    this.#failed.show(this.#tiles.source);
+    if (this.#selected) this.#outlineState(this.#selected.id, true);
+    this.#readScreen(before);
+  }
+
   #outlineState(id: string, selected: boolean): void {
-    const outline = { source: ENTRY_SOURCES.entries, sourceLayer: TILE_LAYERS.outlines, id };
-    this.#base.whenStyled(() => this.#base.map.setFeatureState(outline, { selected }));
+    this.#base.whenStyled(() =>
+      this.#base.map.setFeatureState(
+        { source: this.#tiles.source, sourceLayer: TILE_LAYERS.outlines, id },
+        { selected },
+      ),
+    );
   }
 
   #featureAt(event: MapMouseEvent): MapGeoJSONFeature | null {
     const { x, y } = event.point;
-    const layers = POINTER_LAYERS.filter((layer) => this.#base.map.getLayer(layer));
+    const ids = tileLayerIds(this.#tiles.source);
+    // topmost first
+    const order = [STACKS_LAYER, ...ids.cells, ids.marks, ids.outline, ids.outline_fill];
+    const layers = order.filter((layer) => this.#base.map.getLayer(layer));
     // Small cells are 4 px: a margin of 4 makes a target of 12.
     const found = this.#base.map.queryRenderedFeatures(
       [
@@ -180,18 +204,19 @@ export class TriageController {
       ],
       { layers },
     );
-    const rank = (feature: MapGeoJSONFeature) => POINTER_LAYERS.indexOf(feature.layer.id);
+    const rank = (feature: MapGeoJSONFeature) => order.indexOf(feature.layer.id);
     return found.sort((a, b) => rank(a) - rank(b))[0] ?? null;
   }
 
   #contentOf(feature: MapGeoJSONFeature): Omit<Hovered, 'x' | 'y'> | null {
     if (feature.sourceLayer === TILE_LAYERS.cells) return groupOfCell(feature.properties);
-    if (feature.layer.id !== ENTRY_LAYERS.stacks) return entryOfFeature(feature);
+    if (feature.layer.id !== STACKS_LAYER) return entryOfFeature(feature);
     const stack = this.#stacks[Number(feature.properties.index)];
     return stack ? groupOfStack(stack) : null;
   }
 
   #hover(event: MapMouseEvent): void {
+    if (this.#drawing) return;
     const feature = this.#featureAt(event);
     const content = feature ? this.#contentOf(feature) : null;
     if (!feature || !content) {
@@ -204,9 +229,9 @@ export class TriageController {
     this.#hoverKey = key;
     this.#base.map.getCanvas().style.cursor = 'pointer';
     const { id } = feature;
-    if (feature.source === ENTRY_SOURCES.entries && feature.sourceLayer && id !== undefined) {
-      this.#hoverState = { sourceLayer: feature.sourceLayer, id: String(id) };
-      this.#base.map.setFeatureState({ source: ENTRY_SOURCES.entries, ...this.#hoverState }, { hover: true });
+    if (feature.source === this.#tiles.source && feature.sourceLayer && id !== undefined) {
+      this.#hoverState = { source: feature.source, sourceLayer: feature.sourceLayer, id: String(id) };
+      this.#base.map.setFeatureState(this.#hoverState, { hover: true });
     }
     const place = feature.geometry.type === 'Point' ? feature.geometry.coordinates : null;
     const at = place ? this.#base.map.project([place[0]!, place[1]!]) : event.point;
@@ -215,8 +240,8 @@ export class TriageController {
 
   #leave(): void {
     if (this.#hoverState) {
-      const target = { source: ENTRY_SOURCES.entries, ...this.#hoverState };
-      if (this.#base.map.getSource(ENTRY_SOURCES.entries)) this.#base.map.removeFeatureState(target, 'hover');
+      const { source } = this.#hoverState;
+      if (this.#base.map.getSource(source)) this.#base.map.removeFeatureState(this.#hoverState, 'hover');
       this.#hoverState = null;
     }
     if (this.#hoverKey === null) return;
@@ -226,6 +251,7 @@ export class TriageController {
   }
 
   #click(event: MapMouseEvent): void {
+    if (this.#drawing) return;
     const feature = this.#featureAt(event);
     if (!feature) return;
     if (feature.sourceLayer === TILE_LAYERS.cells) {
@@ -233,7 +259,7 @@ export class TriageController {
       if (!cell) return;
       if (event.originalEvent.shiftKey) this.#handlers.current.onFilterToCell(filterBbox(tileBbox(cell)));
       else this.zoomToCell(cell, [event.lngLat.lng, event.lngLat.lat]);
-    } else if (feature.layer.id === ENTRY_LAYERS.stacks) {
+    } else if (feature.layer.id === STACKS_LAYER) {
       const stack = this.#stacks[Number(feature.properties.index)];
       if (stack) this.#openStack(stack, event.originalEvent.shiftKey);
     } else this.#handlers.current.onOpen(String(feature.id));
@@ -250,24 +276,25 @@ export class TriageController {
     this.#handlers.current.onFilterToCell(filterBbox([lon - reach, lat - reach, lon + reach, lat + reach]));
   }
 
-  /** After everything is drawn: which marks lie on one another, and the groups in view as a list. */
-  #readScreen(): void {
+  /** Of what is drawn: which marks lie on one another, and the groups in view as a list. `before`: the source that held the stacks so far. */
+  #readScreen(before: string = this.#tiles.source): void {
     const { map } = this.#base;
-    if (!map.getLayer(ENTRY_LAYERS.marks)) return;
+    const layers = tileLayerIds(this.#tiles.source);
+    if (!map.getLayer(layers.marks)) return;
     const zoomedIn = map.getZoom() >= 12;
     const marks = new Map<string, ScreenMark>();
     if (zoomedIn)
-      for (const feature of map.queryRenderedFeatures({ layers: [ENTRY_LAYERS.marks] })) {
+      for (const feature of map.queryRenderedFeatures({ layers: [layers.marks] })) {
         if (feature.geometry.type !== 'Point') continue;
         const [lon, lat] = feature.geometry.coordinates as [number, number];
         const { x, y } = map.project([lon, lat]);
         const entry = entryOfFeature(feature);
         marks.set(entry.id, { ...entry, x, y, position: [lon, lat] });
       }
-    this.#showStacks(stacksOf([...marks.values()].sort((a, b) => (a.id < b.id ? -1 : 1))));
+    this.#showStacks(before, stacksOf([...marks.values()].sort((a, b) => (a.id < b.id ? -1 : 1))));
     const groups = new Map<string, GroupInView>();
     if (!zoomedIn)
-      for (const feature of map.queryRenderedFeatures({ layers: [...CELL_LAYERS] }))
+      for (const feature of map.queryRenderedFeatures({ layers: layers.cells }))
         if (feature.geometry.type === 'Point')
           groups.set(String(feature.properties.cell), {
             ...groupOfCell(feature.properties),
@@ -278,13 +305,15 @@ export class TriageController {
     this.#handlers.current.onGroups([...groups.values()].sort((a, b) => b.total - a.total));
   }
 
-  #showStacks(stacks: Stack[]): void {
-    const before = this.#stacks.flatMap((stack) => stack.ids).join();
+  #showStacks(before: string, stacks: Stack[]): void {
+    const { source } = this.#tiles;
+    const shown = this.#stacks.flatMap((stack) => stack.ids).join();
     const ids = stacks.flatMap((stack) => stack.ids);
-    if (ids.join() === before) return;
+    if (before === source && ids.join() === shown) return;
     const { map } = this.#base;
-    const member = (id: string) => ({ source: ENTRY_SOURCES.entries, sourceLayer: TILE_LAYERS.points, id });
-    for (const stack of this.#stacks) for (const id of stack.ids) map.removeFeatureState(member(id), 'stacked');
+    const member = (id: string) => ({ source, sourceLayer: TILE_LAYERS.points, id });
+    if (before === source)
+      for (const stack of this.#stacks) for (const id of stack.ids) map.removeFeatureState(member(id), 'stacked');
     for (const id of ids) map.setFeatureState(member(id), { stacked: true });
     this.#stacks = stacks;
     this.#base.setData(ENTRY_SOURCES.stacks, stackFeatures(stacks));

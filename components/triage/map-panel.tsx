@@ -6,6 +6,7 @@ import '@/components/map/map.css';
 import type { Bbox } from '@/components/map/geodesy';
 import { useDisplay } from '@/components/ui/display';
 import { entryQuery } from '@/lib/api/entry';
+import type { LonLat } from '@/lib/contract/area-polygon';
 import type { ListItem } from '@/lib/contract/triage';
 import type { MapPosition } from './triage-url.model';
 import type { Shown } from './use-triage-answer';
@@ -27,6 +28,7 @@ export function MapPanel({
   onViewChange,
   onOpen,
   onFilterToCell,
+  onPolygon,
 }: {
   shown: Shown;
   view: MapPosition | null;
@@ -37,6 +39,7 @@ export function MapPanel({
   onViewChange: (view: ViewChange, byHand: boolean) => void;
   onOpen: (id: string) => void;
   onFilterToCell: (bbox: [number, number, number, number]) => void;
+  onPolygon: (ring: LonLat[] | null) => void;
 }) {
   const { drawn } = useDisplay();
   const { data: entry, isPending } = useQuery({ ...entryQuery(openId ?? ''), enabled: openId !== null });
@@ -59,6 +62,8 @@ export function MapPanel({
   const linked = useRef(openId).current;
   const waits = linked !== null && linked === openId && isPending;
   const focus = waits ? null : (linked === openId && wayToTile(selected)) || shown.answer.focus;
+  const { polygon, bbox } = shown.filter;
+  const area = useMemo(() => ({ polygon, bbox }), [polygon, bbox]);
   const touched = useRef(false);
   const touch = () => {
     touched.current = true;
@@ -67,6 +72,7 @@ export function MapPanel({
     <div className="map-cell dims" onPointerDownCapture={touch} onWheelCapture={touch} onKeyDownCapture={touch}>
       <FailureMap
         query={shown.filterText}
+        as_of={shown.answer.as_of}
         extent={shown.answer.extent}
         focus={focus}
         view={view}
@@ -75,6 +81,8 @@ export function MapPanel({
         onViewChange={(next) => onViewChange(next, touched.current)}
         onOpen={onOpen}
         onFilterToCell={onFilterToCell}
+        area={area}
+        onPolygon={onPolygon}
       />
     </div>
   );

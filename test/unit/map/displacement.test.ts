@@ -88,7 +88,10 @@ describe('the displacement layer', () => {
   });
 
   it('has layers of its own beside those of the open entry', () => {
-    const { layers } = triageStyle('light', 'http://localhost', '');
+    const { layers } = triageStyle('light', 'http://localhost', {
+      drawn: { source: 'entries_a', query: '' },
+      loading: null,
+    });
     const ids = layers.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     for (const { id } of displacementLayers('dark', PALETTES.dark)) expect(ids).toContain(id);

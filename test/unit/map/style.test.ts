@@ -2,19 +2,22 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createExpression, latest, validateStyleMin } from '@maplibre/maplibre-gl-style-spec';
 import { describe, expect, it } from 'vitest';
 import { cellKey, cellPicture } from '@/components/map/cell-image';
-import { CELL_LAYERS } from '@/components/map/entry-style';
+import { TILE_SOURCES, tileLayerIds, tilesUrl } from '@/components/map/entry-style';
 import { PALETTES, type Theme } from '@/components/map/palette';
-import { evidenceStyle, tilesUrl, triageStyle } from '@/components/map/style';
+import { evidenceStyle, triageStyle } from '@/components/map/style';
 import { SYMBOL_CLASSES } from '@/components/ui/class-symbol';
 
 const origin = 'http://127.0.0.1:3000';
 const themes: Theme[] = ['light', 'dark'];
 
 describe.each(themes)('the style in %s', (theme) => {
-  const styles = [triageStyle(theme, origin, 'failure_class=oom'), evidenceStyle(theme, origin)];
+  const [source, other] = TILE_SOURCES;
+  const drawn = { source, query: 'failure_class=oom' };
+  const styles = [triageStyle(theme, origin, { drawn, loading: null }), evidenceStyle(theme, origin)];
+  const changing = triageStyle(theme, origin, { drawn, loading: { source: other, query: 'state=any' } });
 
   it('passes the style specification', () => {
-    for (const style of styles) expect(validateStyleMin(style as never)).toEqual([]);
+    for (const style of [...styles, changing]) expect(validateStyleMin(style as never)).toEqual([]);
   });
 
   it('asks for nothing outside its own origin', () => {
@@ -24,20 +27,40 @@ describe.each(themes)('the style in %s', (theme) => {
 
   it('draws cells, then labels, then the arrow, the tile and the selection', () => {
     const ids = styles[0]!.layers.map((layer) => layer.id);
-    const order = ['water', 'land', 'cells_0', 'marks', 'country_names', 'arrow', 'tile_box_small', 'landing_halo'];
+    const { cells, marks } = tileLayerIds(source);
+    const order = [
+      'water',
+      'land',
+      cells[0]!,
+      marks,
+      'stacks',
+      'country_names',
+      'arrow',
+      'tile_box_small',
+      'landing_halo',
+    ];
     expect(order.map((id) => ids.indexOf(id))).toEqual([...order.map((id) => ids.indexOf(id))].sort((a, b) => a - b));
     expect(styles[1]!.layers.at(-1)!.id).toBe('fault_numbers');
   });
 
+  it('hides the tiles that are loading under its ground, and draws them as the others once they are there', () => {
+    const of = (layers: typeof changing.layers, name: string) =>
+      layers.filter((layer) => 'source' in layer && layer.source === name);
+    expect(changing.layers.slice(of(changing.layers, other).length)).toEqual(styles[0]!.layers);
+    expect(changing.layers[of(changing.layers, other).length]).toMatchObject({ id: 'water', type: 'background' });
+    const text = JSON.stringify(of(changing.layers, other)).replaceAll(other, source);
+    expect(text).toBe(JSON.stringify(of(changing.layers, source)));
+  });
+
   it('shows a tile’s cells at its own zoom only', () => {
-    CELL_LAYERS.forEach((id, zoom) => {
+    tileLayerIds(source).cells.forEach((id, zoom) => {
       const layer = styles[0]!.layers.find((each) => each.id === id);
       expect([layer?.minzoom, layer?.maxzoom]).toEqual([zoom, zoom + 1]);
     });
   });
 
   it('names a cell’s picture as the picture names itself', () => {
-    const layer = styles[0]!.layers.find((each) => each.id === 'cells_4');
+    const layer = styles[0]!.layers.find((each) => each.id === tileLayerIds(source).cells[4]);
     const made = createExpression(
       (layer!.layout as Record<string, unknown>)['icon-image'],
       latest.layout_symbol['icon-image'] as never,
