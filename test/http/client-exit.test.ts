@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { bundled } from '../support/bundled';
 import { type CaptureSink, captureSink } from '../unit/capture/capture-sink';
 import { readSpool } from '../unit/capture/read-spool';
 
@@ -21,7 +22,7 @@ afterEach(async () => {
 
 async function run(how: string, environment: Record<string, string> = { DLO_SPOOL_DIR: folder }) {
   const script = path.join(import.meta.dirname, '../support/exiting-pipeline.ts');
-  const child = spawn(process.execPath, ['--import', 'tsx', script, sink.url, how], {
+  const child = spawn(process.execPath, [await bundled(script), sink.url, how], {
     cwd: path.join(import.meta.dirname, '../..'),
     env: { ...process.env, DLO_SPOOL_DIR: '', ...environment },
   });

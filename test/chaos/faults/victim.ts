@@ -1,11 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
 import path from 'node:path';
+import { bundled } from '@/test/support/bundled';
 
 const root = path.join(import.meta.dirname, '../../..');
-/** Resolved once, so that a victim may run in any folder. */
-const tsx = createRequire(import.meta.url).resolve('tsx/esm');
 
 export interface Message {
   kind: string;
@@ -38,18 +36,27 @@ export interface VictimOptions {
 export function makeVictim({ script, environment = {}, wrapper = [] }: VictimOptions): Victim {
   const listeners = new Set<(message: Message) => void>();
   let child: ChildProcess | null = null;
+  let program: string | null = null;
+  let first: Promise<void> | null = null;
   let ready: Promise<void> = Promise.resolve();
 
   function start(): Promise<void> {
-    if (child === null) ready = launch();
+    if (child === null && program !== null) ready = launch(program);
+    else if (child === null) {
+      first ??= bundled(script).then((made) => {
+        program = made;
+        return launch(made);
+      });
+      ready = first;
+    }
     return ready;
   }
 
-  function launch(): Promise<void> {
-    const words = [...wrapper, process.execPath, '--import', tsx, path.join(root, script)];
+  function launch(program: string): Promise<void> {
+    const words = [...wrapper, process.execPath, '--enable-source-maps', program];
     const started = spawn(words[0] as string, words.slice(1), {
       cwd: root,
-      env: { ...process.env, TSX_TSCONFIG_PATH: path.join(root, 'tsconfig.json'), ...environment },
+      env: { ...process.env, ...environment },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       detached: true,
     });

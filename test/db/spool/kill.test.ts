@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { workerName } from '@/lib/spool/load-source';
+import { bundled } from '../../support/bundled';
 import { cloneDatabase, type TestDatabase } from '../../support/database';
 import { captures, spoolBytes } from '../../support/spool-lines';
 import { expectStoredOnce, makeSpoolWorld, type SpoolWorld } from './spool-world';
@@ -22,7 +23,7 @@ const program = path.join(import.meta.dirname, 'loader-process.ts');
 
 /** Runs a loader process until it ends or kills itself. */
 async function run(kill_at: number): Promise<{ signal: NodeJS.Signals | null; code: number | null }> {
-  const child = spawn(process.execPath, ['--import', 'tsx', program, database.url, world.folder, String(kill_at)], {
+  const child = spawn(process.execPath, [await bundled(program), database.url, world.folder, String(kill_at)], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const [code, signal] = await once(child, 'exit');
