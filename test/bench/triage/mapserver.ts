@@ -44,14 +44,14 @@ function mapFile({ hostname, port, username, password, pathname }: URL): string 
   OUTPUTFORMAT NAME "mvt" DRIVER "MVT" MIMETYPE "application/vnd.mapbox-vector-tile" EXTENSION "mvt" END
   LAYER
     NAME "entries"
-    TYPE POLYGON
+    TYPE POINT
     STATUS ON
     CONNECTIONTYPE POSTGIS
     CONNECTION "host=${hostname} port=${port} user=${decodeURIComponent(username)}${secret} dbname=${pathname.slice(1)} options='-c max_parallel_workers_per_gather=0 -c jit=off'"
-    DATA "outline from (select d.entry_id, d.outline, c.failure_class, s.state from dlq.diagnosis d join dlq.state s on s.entry_id = d.entry_id join dlq.combo c on c.id = s.combo where s.state <> 'resolved') as t using unique entry_id using srid=3857"
+    DATA "place from (select d.entry_id, ST_Centroid(d.outline) as place, c.failure_class, s.state from dlq.diagnosis d join dlq.state s on s.entry_id = d.entry_id join dlq.combo c on c.id = s.combo where d.outline && !BOX! and s.state <> 'resolved') as t using unique entry_id using srid=3857"
     PROJECTION "init=epsg:3857" END
     METADATA "gml_include_items" "all" END
-    CLASS STYLE COLOR 0 0 0 END END
+    CLASS STYLE COLOR 0 0 0 SIZE 1 END END
   END
 END
 `;
