@@ -69,7 +69,7 @@ export const filterSchema = z.strictObject({
   /** The run of the newest failure. A viewer never finds a sensitive entry by it. */
   run_id: values.optional(),
   /** Sources that the current payload names; an entry with several matches by any of them. A viewer never finds a sensitive entry by it. */
-  source_uri: values.optional(),
+  source_uri: z.array(z.string().min(1).max(2000)).max(200).optional(),
   mappable: z.boolean().optional(),
   sensitive: z.boolean().optional(),
   /** Came back after a resolution. */

@@ -28,6 +28,16 @@ export interface Row {
   run_id: string | null;
   /** Codes of the diagnosis, one fault each, in their order. */
   faults: string[];
+  traceback?: string | null;
+  source_uris?: string[] | null;
+  /** JSON; a text here is a JSON text. */
+  params?: unknown;
+  /** Where jsonb cannot hold the params. */
+  params_raw?: string | null;
+  /** WKT in EPSG:4326 of an entry that was diagnosed. */
+  footprint?: string | null;
+  /** Whether the diagnosis found the geometry valid. */
+  valid?: boolean | null;
 }
 
 export const blankRow = (id: number): Row => ({
@@ -61,19 +71,21 @@ export async function insertRows(pool: pg.Pool, rows: readonly Row[]): Promise<v
     `with r as (select * from jsonb_to_recordset($1::jsonb) as r(id bigint, work_key text, given_key text, queue text, failure_class text,
         error_class text, task_name text, src_crs text, srid integer, code_version text, signature text, crs_verdict text,
         unmappable_reason text, sensitive boolean, state text, reopen_count integer, attempts integer, failed_at timestamptz,
-        first_seen timestamptz, error_text text, at jsonb, run_id text, faults jsonb)),
-      p as (insert into dlq.payload (entry_id, payload_hash, srid, src_crs)
-        select id, sha256(convert_to(work_key, 'UTF8')), srid, src_crs from r),
+        first_seen timestamptz, error_text text, at jsonb, run_id text, faults jsonb, traceback text, source_uris text[], params jsonb, params_raw text,
+        footprint text, valid boolean)),
+      p as (insert into dlq.payload (entry_id, payload_hash, srid, src_crs, source_uris, params, params_raw)
+        select id, sha256(convert_to(work_key, 'UTF8')), srid, src_crs, source_uris, params, convert_to(params_raw, 'UTF8') from r),
       o as (insert into dlq.occurrence (capture_id, entry_id, payload_hash, failed_at, via, code_version, failure_class, error_class, error_text, signature)
         select gen_random_uuid(), id, sha256(convert_to(work_key, 'UTF8')), failed_at, 'test', code_version, failure_class, error_class, error_text, signature from r),
-      d as (insert into dlq.diagnosis (entry_id, unmappable_reason, payload_hash, diagnosed_at, faults)
-        select id, unmappable_reason, sha256(convert_to(work_key, 'UTF8')), case when faults <> '[]' then failed_at end,
+      d as (insert into dlq.diagnosis (entry_id, unmappable_reason, payload_hash, diagnosed_at, footprint, valid, faults)
+        select id, unmappable_reason, sha256(convert_to(work_key, 'UTF8')), case when faults <> '[]' or footprint is not null then failed_at end,
+          ST_GeomFromText(footprint, 4326), valid,
           (select coalesce(jsonb_agg(jsonb_build_object('code', code, 'path', null, 'at', null, 'message', code, 'severity', 'fails') order by n), '[]')
             from jsonb_array_elements_text(faults) with ordinality f(code, n)) from r),
       e as (insert into dlq.entry (id, queue, work_key, idempotency_key, task_name, payload_hash, code_version, failure_class, classified_by,
-          error_class, error_type, error_text, signature, attempts, first_seen, failed_at, sensitive, via, run_id)
+          error_class, error_type, error_text, traceback, signature, attempts, first_seen, failed_at, sensitive, via, run_id)
         select id, queue, work_key, coalesce(given_key, work_key), task_name, sha256(convert_to(work_key, 'UTF8')), code_version, failure_class, 'writer',
-          error_class, 'Error', error_text, signature, attempts, first_seen, failed_at, sensitive, 'test', run_id from r returning id)
+          error_class, 'Error', error_text, traceback, signature, attempts, first_seen, failed_at, sensitive, 'test', run_id from r returning id)
     insert into dlq.state (entry_id, state, resolution, resolved_at, attempt_id, lease_until, reopen_count, combo, failed_at, cell, public_cell)
       select r.id, r.state, case when r.state = 'resolved' then 'fixed' end, case when r.state = 'resolved' then now() end,
         case when r.state in ('redriving', 'redriven', 'in_doubt') then gen_random_uuid() end,
