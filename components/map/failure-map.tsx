@@ -10,7 +10,7 @@ import { displacementSummary } from './displacement';
 import { DisplacementLayer, useDisplacement } from './displacement-layer';
 import { type Area, DrawControl } from './draw-control';
 import { type Bbox, scaleBar } from './geodesy';
-import { GroupsInView, viewSummary } from './groups-in-view';
+import { classesOf, GroupsInView, viewSummary } from './groups-in-view';
 import type { Hovered } from './hovered';
 import type { MapView } from './map-controller';
 import { MapIcon } from './map-icon';
@@ -45,6 +45,9 @@ export type FailureMapProps = {
   area: Area;
   /** The area as it was drawn or changed, or null to take it out of the filter. */
   onPolygon(ring: LonLat[] | null): void;
+  /** Whether the ways of displaced groups are shown. */
+  displaced: boolean;
+  onDisplaced(on: boolean): void;
   theme: Theme;
 };
 
@@ -53,7 +56,7 @@ const NOTHING = { groups: [] as GroupInView[], failed: 0 };
 
 /** The triage map. Client only: load it through `next/dynamic` with `ssr: false`. */
 export default function FailureMap(props: FailureMapProps) {
-  const { query, as_of, extent, focus, view, selected, theme } = props;
+  const { query, as_of, extent, focus, view, selected, displaced, theme } = props;
   const container = useRef<HTMLDivElement>(null);
   const controller = useRef<TriageController>(null);
   const fitted = useRef(view !== null);
@@ -61,7 +64,6 @@ export default function FailureMap(props: FailureMapProps) {
   const [shown, setShown] = useState<ViewChange>({ ...(view ?? WORLD), bbox: [-180, -90, 180, 90] });
   const [{ groups, failed }, setContent] = useState(NOTHING);
   const [panelOpen, setPanelOpen] = useState(false);
-  const [displaced, setDisplaced] = useState(false);
   const summaryId = useId();
   const panelId = useId();
 
@@ -159,14 +161,13 @@ export default function FailureMap(props: FailureMapProps) {
         </button>
       </div>
       <div id={panelId} className="map-panel pop" hidden={!panelOpen}>
-        <DisplacementLayer shown={displacement} openId={selected?.id ?? null} onSwitch={setDisplaced} />
+        <DisplacementLayer shown={displacement} openId={selected?.id ?? null} onSwitch={props.onDisplaced} />
         <b>{shown.zoom < 12 ? 'Cells in view' : 'Stacks in view'}</b>
         <GroupsInView
           groups={groups}
           cellMetres={tileMetres(shown.center[1], Math.floor(shown.zoom) + CELL_ZOOM_OFFSET)}
-          onGo={(group) => {
-            controller.current?.setView({ center: group.position, zoom: Math.min(18, shown.zoom + 2) });
-          }}
+          onGo={(group) => controller.current?.zoomTo(group)}
+          onFilter={(group) => controller.current?.filterTo(group)}
         />
       </div>
       {failed > 0 && (
@@ -180,7 +181,12 @@ export default function FailureMap(props: FailureMapProps) {
           </button>
         </p>
       )}
-      <MapLegend closer={shown.zoom >= 12} displacement={displaced} />
+      <MapLegend
+        closer={shown.zoom >= 12}
+        classes={classesOf(groups)}
+        displacement={displaced}
+        roomy={(box?.clientWidth ?? 0) >= 560}
+      />
       <div className="map-bl cap">
         <span className="scale" style={{ width: bar.px }} />
         {distanceText(bar.metres)}

@@ -70,3 +70,10 @@ export function groupOfStack(stack: Stack): HoveredGroup {
     cell: null,
   };
 }
+
+/** The share of a whole in per cent: never 0 of what is there, never 100 of what is not all. */
+export function shareText(count: number, total: number): string {
+  if (count >= total) return '100 %';
+  const share = Math.round((100 * count) / total);
+  return share < 1 ? '<1 %' : `${Math.min(99, share)} %`;
+}

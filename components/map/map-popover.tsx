@@ -1,5 +1,5 @@
 import { ClassMark } from '@/components/ui/class-mark';
-import type { Hovered } from './hovered';
+import { type Hovered, shareText } from './hovered';
 
 const WIDTH = 250;
 const GAP = 14;
@@ -26,6 +26,7 @@ export function MapPopover({ hovered, width, height }: { hovered: Hovered; width
               <ClassMark failure_class={failure_class} />
               <span>{failure_class === 'other' ? 'other word' : failure_class}</span>
               <b className="num">{count.toLocaleString('en-GB')}</b>
+              <span className="num share">{shareText(count, hovered.total)}</span>
             </p>
           ))}
           <p className="cap">

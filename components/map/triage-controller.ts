@@ -168,8 +168,25 @@ export class TriageController {
     this.#base.remove();
   }
 
+  /** A step closer to a cell or stack, as a click on it goes. */
+  zoomTo({ cell, position }: GroupInView): void {
+    if (cell) this.#zoomToCell(cell, position);
+    else this.#base.setView({ center: position, zoom: Math.min(STACK_ZOOM_MAX, this.#base.map.getZoom() + 2) });
+  }
+
+  /** Filters to a cell or stack, as Shift with a click on it does. */
+  filterTo({ cell, position }: GroupInView): void {
+    this.#handlers.current.onFilterToCell(filterBbox(cell ? tileBbox(cell) : this.#around(position)));
+  }
+
+  /** The degrees that a stack at a place covers on the screen. */
+  #around([lon, lat]: LonLat): Bbox {
+    const reach = (12 * 360) / (512 * 2 ** this.#base.map.getZoom());
+    return [lon - reach, lat - reach, lon + reach, lat + reach];
+  }
+
   /** Zooms a step further than the cell's own grid, with the cell in the middle. */
-  zoomToCell(cell: TileAddress, position: LonLat): void {
+  #zoomToCell(cell: TileAddress, position: LonLat): void {
     const zoom = Math.min(15, Math.max(this.#base.map.getZoom() + 2, cell.z - 3));
     this.#base.setView({ center: [position[0], position[1]], zoom });
   }
@@ -258,7 +275,7 @@ export class TriageController {
       const cell = parseTile(String(feature.properties.cell));
       if (!cell) return;
       if (event.originalEvent.shiftKey) this.#handlers.current.onFilterToCell(filterBbox(tileBbox(cell)));
-      else this.zoomToCell(cell, [event.lngLat.lng, event.lngLat.lat]);
+      else this.#zoomToCell(cell, [event.lngLat.lng, event.lngLat.lat]);
     } else if (feature.layer.id === STACKS_LAYER) {
       const stack = this.#stacks[Number(feature.properties.index)];
       if (stack) this.#openStack(stack, event.originalEvent.shiftKey);
@@ -272,8 +289,7 @@ export class TriageController {
       this.#base.setView({ center: [lon, lat], zoom: Math.min(STACK_ZOOM_MAX, zoom + 2) });
       return;
     }
-    const reach = (12 * 360) / (512 * 2 ** zoom);
-    this.#handlers.current.onFilterToCell(filterBbox([lon - reach, lat - reach, lon + reach, lat + reach]));
+    this.#handlers.current.onFilterToCell(filterBbox(this.#around([lon, lat])));
   }
 
   /** Of what is drawn: which marks lie on one another, and the groups in view as a list. `before`: the source that held the stacks so far. */

@@ -8,7 +8,7 @@ import { useDisplay } from '@/components/ui/display';
 import { entryQuery } from '@/lib/api/entry';
 import type { LonLat } from '@/lib/contract/area-polygon';
 import type { ListItem } from '@/lib/contract/triage';
-import type { MapPosition } from './triage-url.model';
+import type { MapLayer, MapPosition } from './triage-url.model';
 import type { Shown } from './use-triage-answer';
 import { wayToTile } from './way-to-tile.model';
 
@@ -29,6 +29,8 @@ export function MapPanel({
   onOpen,
   onFilterToCell,
   onPolygon,
+  layer,
+  onLayer,
 }: {
   shown: Shown;
   view: MapPosition | null;
@@ -40,6 +42,8 @@ export function MapPanel({
   onOpen: (id: string) => void;
   onFilterToCell: (bbox: [number, number, number, number]) => void;
   onPolygon: (ring: LonLat[] | null) => void;
+  layer: MapLayer | null;
+  onLayer: (layer: MapLayer | null) => void;
 }) {
   const { drawn } = useDisplay();
   const { data: entry, isPending } = useQuery({ ...entryQuery(openId ?? ''), enabled: openId !== null });
@@ -83,6 +87,8 @@ export function MapPanel({
         onFilterToCell={onFilterToCell}
         area={area}
         onPolygon={onPolygon}
+        displaced={layer === 'displacement'}
+        onDisplaced={(on) => onLayer(on ? 'displacement' : null)}
       />
     </div>
   );

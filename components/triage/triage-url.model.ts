@@ -7,6 +7,9 @@ export const GROUPS = ['entries', 'signatures', 'time'] as const;
 export type Group = (typeof GROUPS)[number];
 export const SIGNATURE_ORDERS = ['count', 'newest', 'trend'] as const;
 export type SignatureOrder = (typeof SIGNATURE_ORDERS)[number];
+export const MAP_LAYERS = ['displacement'] as const;
+/** A layer of the map that is off at first. */
+export type MapLayer = (typeof MAP_LAYERS)[number];
 export type MapPosition = { center: [number, number]; zoom: number };
 
 /** Everything of the triage page that its address holds. */
@@ -22,6 +25,7 @@ export type TriageState = {
   view: string | null;
   /** Null until the map was moved: then the first answer's extent is shown. */
   map: MapPosition | null;
+  layer: MapLayer | null;
   /** Id of the open entry. */
   entry: string | null;
   tab: string | null;
@@ -31,7 +35,19 @@ export type TriageState = {
 export type UnreadCondition = { parameter: string; value: string; message: string };
 
 /** `fault` is a condition of the filter: the fault that the inspector shows is its number. */
-const PAGE_PARAMETERS = ['sort', 'dir', 'at', 'group', 'by', 'view', 'map', 'entry', 'tab', 'fault_no'] as const;
+const PAGE_PARAMETERS = [
+  'sort',
+  'dir',
+  'at',
+  'group',
+  'by',
+  'view',
+  'map',
+  'layer',
+  'entry',
+  'tab',
+  'fault_no',
+] as const;
 export const START: TriageState = {
   filter: {},
   sort: 'failed_at',
@@ -41,6 +57,7 @@ export const START: TriageState = {
   by: 'count',
   view: null,
   map: null,
+  layer: null,
   entry: null,
   tab: null,
   fault: null,
@@ -63,6 +80,7 @@ export function readTriageUrl(text: string): { state: TriageState; unread: Unrea
       by: SIGNATURE_ORDERS.find((by) => by === page.by) ?? START.by,
       view: /^\d{1,18}$/.test(page.view ?? '') ? (page.view ?? null) : null,
       map: readMap(page.map ?? null),
+      layer: MAP_LAYERS.find((layer) => layer === page.layer) ?? null,
       entry: /^\d{1,19}$/.test(page.entry ?? '') ? (page.entry ?? null) : null,
       tab: page.tab || null,
       fault: page.fault_no || null,
@@ -115,6 +133,7 @@ export function writeTriageUrl(state: TriageState): string {
     // five decimals are a metre; more would only lengthen the link
     search.set('map', `${+state.map.zoom.toFixed(2)}/${+lat.toFixed(5)}/${+lon.toFixed(5)}`);
   }
+  if (state.layer) search.set('layer', state.layer);
   if (state.entry) search.set('entry', state.entry);
   if (state.entry && state.tab) search.set('tab', state.tab);
   if (state.entry && state.fault) search.set('fault_no', state.fault);

@@ -175,6 +175,8 @@ export function Triage({ search, inspector, onAct }: TriageProps) {
               openId={openId}
               openItem={inList ?? null}
               onViewChange={onViewChange}
+              layer={url.layer}
+              onLayer={(layer) => go(() => ({ layer }), 'replace')}
               onOpen={open}
               onFilterToCell={(bbox) => setFilter({ ...filter, bbox })}
               onPolygon={(polygon) => {

@@ -16,8 +16,10 @@ export type Display = {
   /** px by custom property without its dashes, `map-share` in fr. */
   sizes: Record<string, number>;
   letter_keys: boolean;
+  /** Whether the map's legend is unfolded; null until somebody chose: then where it has room. */
+  legend: boolean | null;
 };
-const START: Display = { theme: 'system', density: 'default', sizes: {}, letter_keys: true };
+const START: Display = { theme: 'system', density: 'default', sizes: {}, letter_keys: true, legend: null };
 
 type Value = Display & { drawn: 'light' | 'dark'; change: (part: Partial<Display>) => void };
 const DisplayContext = createContext<Value>({ ...START, drawn: 'light', change: () => {} });

@@ -27,7 +27,7 @@ export class DisplacementPanel {
 
   /** What the legend says of the layer while it is on. */
   get legend(): Locator {
-    return this.page.locator('dl.legend').getByText('from landing to tile');
+    return this.page.locator('.legend').getByText('from landing to tile');
   }
 
   /** The layer in one sentence, for those who do not see the map. */

@@ -23,7 +23,11 @@ export class MapFrames {
       // without this a canvas may be read in the frame that draws it only
       const getContext = HTMLCanvasElement.prototype.getContext as (...args: unknown[]) => unknown;
       HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, kind: string, options?: object) {
-        return getContext.call(this, kind, kind.startsWith('webgl') ? { ...options, preserveDrawingBuffer: true } : options);
+        return getContext.call(
+          this,
+          kind,
+          kind.startsWith('webgl') ? { ...options, preserveDrawingBuffer: true } : options,
+        );
       } as typeof HTMLCanvasElement.prototype.getContext;
     });
     return new MapFrames(page);

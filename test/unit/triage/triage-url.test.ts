@@ -12,10 +12,12 @@ describe('the address of the triage page', () => {
       filter: { state: ['open'], src_crs: ['OH-N ft', '!EPSG:4326'], since: '2026-11-24T00:00:00.000Z' },
       sort: 'attempts',
       dir: 'asc',
+      at: null,
       group: 'signatures',
       by: 'trend',
       view: '12',
       map: { center: [-81.5, 41.25], zoom: 7.5 },
+      layer: 'displacement',
       entry: '9007199254740993',
       tab: 'history',
       fault: '2',
@@ -28,6 +30,11 @@ describe('the address of the triage page', () => {
     expect(unread).toEqual([]);
     expect(state).toEqual({ ...START, filter: { fault: ['spike', '!curve'] }, entry: '7', fault: '3' });
     expect(writeTriageUrl(state)).toBe('?fault=spike&fault=%21curve&entry=7&fault_no=3');
+  });
+
+  it('holds the layer of the map that is on, and knows no other word for one', () => {
+    expect(writeTriageUrl({ ...START, layer: 'displacement' })).toBe('?layer=displacement');
+    expect(readTriageUrl('?layer=heat')).toEqual({ state: START, unread: [] });
   });
 
   it('forgets the tab with the entry it belongs to', () => {
