@@ -35,7 +35,7 @@ describe('the cells in view', () => {
   it('say their mix in words, and can be gone to and filtered to by keyboard', () => {
     const props = { groups: [mixed], cellMetres: 1000, onGo: () => {}, onFilter: () => {} };
     const html = renderToStaticMarkup(createElement(GroupsInView, props));
-    expect(html).toContain('crs_mismatch 99 %, oom &lt;1 %, other &lt;1 %, 3 came back');
+    expect(html).toContain('crs_mismatch 99 %, oom 1 %, other &lt;1 %, 3 came back');
     expect(html.match(/<button/g)).toHaveLength(2);
     expect(html).toContain('aria-label="Filter to 42.50° N 63.25° W"');
   });
