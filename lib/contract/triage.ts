@@ -61,6 +61,8 @@ export type Facet = (typeof FACETS)[number];
 
 export const triageSchema = z.object({
   as_of: z.string(),
+  /** More entries have the words (or what else the database alone looks up) than were counted: every count means “at least”. */
+  capped: z.boolean(),
   /** Entries that match the filter. */
   total: z.number().int(),
   /** Entries not resolved, whatever the filter. */

@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { getLog } from '@/lib/log';
 import { loggableError } from '@/lib/loggable-error';
 import { Durations } from './durations';
+import { Kept } from './kept';
 import type { Answered, FromThread, ThreadStatus, ToThread, Verb, Verbs } from './messages';
 
 /** The thread's own JavaScript objects: its columns lie beside them. Over it the thread ends, and not the process. */
@@ -14,6 +15,9 @@ const LONGEST_WAIT_MS = 60_000;
 /** After so long without an end the next one is a first one again. */
 const SOUND_MS = 300_000;
 const LOOK_MS = 2_000;
+const MOST_SETS = 16;
+/** 32 MB. */
+const MOST_SET_IDS = 8_000_000;
 
 export type IndexState = 'loading' | 'ready' | 'off';
 
@@ -36,6 +40,8 @@ export class TriageIndexThread {
   off: string | null = null;
   restarts = 0;
   readonly durations = new Durations();
+  /** Sets of entries that SQL found for conditions that it alone answers: those of a page are asked for by each of its tiles. */
+  readonly found = new Kept<{ ids: Uint32Array; capped: boolean; size: number }>(MOST_SETS, MOST_SET_IDS);
   #options: TriageIndexOptions;
   #worker: Worker | null = null;
   #ready = false;

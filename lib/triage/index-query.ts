@@ -1,23 +1,40 @@
-import { instantText } from '@/db/filter-sql';
+import { instantText } from '@/db/conditions/instant-text';
+import { SQL_CONDITIONS } from '@/db/filter-sql';
+import { idsMatching, needsIds } from '@/db/queries/ids-matching';
 import { type Filter, statesOf } from '@/lib/contract/filter';
 import type { Role, State } from '@/lib/dead-letter/vocabulary';
 import type { Query } from '@/lib/follow/messages';
+import type { TriageIndexThread } from '@/lib/follow/triage-index';
 import type { Instant } from '@/lib/index/answers';
 import type { TriageContext } from './triage-context';
-import { noIndex } from './with-index';
+import { there } from './with-index';
 
-/** The conditions that SQL alone can answer. */
-const SQL_CONDITIONS = ['fault', 'run_id', 'source_uri', 'polygon', 'place', 'work_key', 'q', 'params', 'ids'] as const;
-
-/** Whether the index answers all of the filter. */
-export function isOfIndex(filter: Filter): boolean {
-  return SQL_CONDITIONS.every((field) => filter[field] === undefined);
+/** A filter as the index is asked. `capped`: SQL has found more entries than it took, so that every count means “at least”. */
+export interface IndexQuestion {
+  query: Query;
+  capped: boolean;
 }
 
-/** The filter as the index is asked, what SQL alone can answer as a set of ids. For use within `withIndex`. */
-export async function indexQuery(ctx: TriageContext, filter: Filter): Promise<Query> {
-  if (!isOfIndex(filter)) noIndex();
-  return columnQuery(filter, ctx.actor.role);
+/** The filter as the index is asked; what SQL alone can answer is a set of ids. For use within `withIndex`. */
+export async function indexQuestion(
+  ctx: TriageContext,
+  index: TriageIndexThread,
+  filter: Filter,
+): Promise<IndexQuestion> {
+  const query = columnQuery(filter, ctx.actor.role);
+  if (!needsIds(filter)) return { query, capped: false };
+  const { ids, capped } = await foundBySql(ctx, index, filter);
+  return { query: { ...query, entry_ids: ids }, capped };
+}
+
+/** As long as nothing has changed, the same set: a page and each tile of its map ask for it. */
+async function foundBySql({ db, actor }: TriageContext, index: TriageIndexThread, filter: Filter) {
+  const { revision } = there(await index.ask('revision', {}));
+  const asked = SQL_CONDITIONS.map((field) => filter[field] ?? null);
+  return index.found.get(JSON.stringify([revision, actor.role, asked]), async () => {
+    const found = await idsMatching(db, filter, actor.role);
+    return { ...found, size: found.ids.length };
+  });
 }
 
 /** The conditions that the index answers by its columns. */

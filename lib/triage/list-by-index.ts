@@ -1,9 +1,8 @@
 import { listPage, type PageInput, type PageRow } from '@/db/queries/list-page';
 import type { List } from '@/lib/contract/triage';
-import type { Query } from '@/lib/follow/messages';
 import type { TriageIndexThread } from '@/lib/follow/triage-index';
 import type { PageOrder } from '@/lib/index/answers';
-import { asInstant, indexQuery } from './index-query';
+import { asInstant, type IndexQuestion, indexQuestion } from './index-query';
 import type { ListInput } from './list-by-sql';
 import { itemOf } from './mask';
 import { pageOf, type ReadStretch } from './page-of';
@@ -19,8 +18,8 @@ const MOST_WALKED = 100_000;
 /** The page as the index finds it, with rows read by their keys; null where there is no index. @throws DlqError bad_request for a broken cursor. */
 export function listByIndex(ctx: TriageContext, input: ListInput): Promise<List | null> {
   return withIndex(async (index) => {
-    const query = await indexQuery(ctx, input.filter);
-    const { rows, ...cursors } = await pageOf(input, (stretch) => readStretch(ctx, index, input, query, stretch));
+    const question = await indexQuestion(ctx, index, input.filter);
+    const { rows, ...cursors } = await pageOf(input, (stretch) => readStretch(ctx, index, input, question, stretch));
     return { items: rows.map((row) => itemOf(row, ctx.actor.role)), ...cursors };
   });
 }
@@ -30,9 +29,11 @@ export async function readStretch(
   ctx: TriageContext,
   index: TriageIndexThread,
   { filter }: ListInput,
-  query: Query,
+  { query, capped }: IndexQuestion,
   stretch: Stretch,
 ): Promise<PageRow[]> {
+  // of more than were taken these are not the first of the order; what is everywhere is found soon by walking it
+  if (capped) return listPage(ctx.db, { of: { filter }, role: ctx.actor.role, ...stretch });
   if (stretch.sort === 'failed_at') {
     const { ids } = there(await index.ask('page', { query, page: pageOrder(stretch) }));
     return rowsOf(ctx, ids, stretch);

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { cellsTile, type TileAddress } from '@/db/queries/cells-tile';
 import { feedTag } from '@/db/queries/feed-tag';
+import { needsIds } from '@/db/queries/ids-matching';
 import { outlinesTile } from '@/db/queries/outlines-tile';
 import { pointsTile } from '@/db/queries/points-tile';
 import { DlqError } from '@/lib/contract/error';
 import { type Filter, filterToSearch } from '@/lib/contract/filter';
 import { CELLS_MAX_ZOOM } from '@/lib/contract/triage';
-import { indexQuery, isOfIndex } from './index-query';
+import { indexQuestion } from './index-query';
 import type { TriageContext } from './triage-context';
 import { there, withIndex } from './with-index';
 
@@ -47,11 +48,11 @@ function tileByIndex(ctx: TriageContext, { z, x, y, filter, known, signal }: Til
     const { role } = ctx.actor;
     const tag = tagOf(role, filter);
     const unless = known.flatMap((one) => (one.startsWith(`W/"${tag}.`) ? [one.slice(tag.length + 4, -1)] : []));
-    if (unless.length > 0 && !isOfIndex(filter)) {
+    if (unless.length > 0 && needsIds(filter)) {
       const { revision } = there(await index.ask('revision', {}, signal));
       if (unless.includes(revision)) return { etag: etagOf(tag, revision), mvt: null };
     }
-    const query = await indexQuery(ctx, filter);
+    const { query } = await indexQuestion(ctx, index, filter);
     const address = { z, x, y };
     const layer = z <= CELLS_MAX_ZOOM ? 'cells' : 'points';
     const { mvt, revision } = there(await index.ask('tile', { query, address, layer, unless }, signal));

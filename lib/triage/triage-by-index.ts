@@ -4,7 +4,7 @@ import type { Answered } from '@/lib/follow/messages';
 import type { IndexFold } from '@/lib/index/answers';
 import { focusOf } from './focus';
 import { binsFor, histogramOf, inBins } from './histogram';
-import { indexQuery } from './index-query';
+import { indexQuestion } from './index-query';
 import { isoInstant } from './iso-instant';
 import { pageOrder, readStretch, rowsOf } from './list-by-index';
 import type { ListInput } from './list-by-sql';
@@ -21,7 +21,8 @@ const LIMITS = { facet_values: 50, signatures: 100, versions: 200 };
  */
 export function triageByIndex(ctx: TriageContext, input: ListInput): Promise<Triage | null> {
   return withIndex(async (index) => {
-    const query = await indexQuery(ctx, input.filter);
+    const question = await indexQuestion(ctx, index, input.filter);
+    const { query, capped } = question;
     const counted: { answer?: Answered<'triage'>; signatures?: Promise<Triage['signatures']> } = {};
     const count = async (page: ReturnType<typeof pageOrder> | null) => {
       const answer = there(await index.ask('triage', { query, limits: LIMITS, page }));
@@ -33,13 +34,14 @@ export function triageByIndex(ctx: TriageContext, input: ListInput): Promise<Tri
     };
     const { rows, ...cursors } = await pageOf(input, async (stretch) => {
       // the first stretch of a page comes with the counts
-      if (!counted.answer && stretch.sort === 'failed_at')
+      if (!counted.answer && stretch.sort === 'failed_at' && !capped)
         return rowsOf(ctx, (await count(pageOrder(stretch))).ids, stretch);
-      return readStretch(ctx, index, input, query, stretch);
+      return readStretch(ctx, index, input, question, stretch);
     });
     const { fold, as_of } = counted.answer ?? (await count(null));
     return {
       as_of,
+      capped,
       total: fold.total,
       depth: fold.depth,
       facets: fold.facets,

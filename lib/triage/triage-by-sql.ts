@@ -22,6 +22,7 @@ export async function triageBySql(ctx: TriageContext, input: ListInput): Promise
       const page = await listBySql({ actor: ctx.actor, db: tx }, input);
       return {
         as_of: fold.as_of,
+        capped: false,
         total: fold.total,
         depth: fold.depth,
         facets: fold.facets,
