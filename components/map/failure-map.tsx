@@ -17,6 +17,7 @@ import { MapIcon } from './map-icon';
 import { MapLegend } from './map-legend';
 import { MapPopover } from './map-popover';
 import type { Theme } from './palette';
+import { PlacePicker } from './place-picker';
 import {
   type GroupInView,
   type Selected,
@@ -48,6 +49,8 @@ export type FailureMapProps = {
   /** Whether the ways of displaced groups are shown. */
   displaced: boolean;
   onDisplaced(on: boolean): void;
+  /** Adds a place to the filter, by its code. */
+  onPlace(code: string): void;
   theme: Theme;
 };
 
@@ -122,6 +125,7 @@ export default function FailureMap(props: FailureMapProps) {
           Filter to view
         </button>
         <DrawControl target={controller} area={props.area} theme={theme} onPolygon={props.onPolygon} />
+        <PlacePicker onPlace={props.onPlace} />
       </div>
       <div className="map-tr">
         <button

@@ -29,6 +29,7 @@ export function MapPanel({
   onOpen,
   onFilterToCell,
   onPolygon,
+  onPlace,
   layer,
   onLayer,
 }: {
@@ -42,6 +43,7 @@ export function MapPanel({
   onOpen: (id: string) => void;
   onFilterToCell: (bbox: [number, number, number, number]) => void;
   onPolygon: (ring: LonLat[] | null) => void;
+  onPlace: (code: string) => void;
   layer: MapLayer | null;
   onLayer: (layer: MapLayer | null) => void;
 }) {
@@ -87,6 +89,7 @@ export function MapPanel({
         onFilterToCell={onFilterToCell}
         area={area}
         onPolygon={onPolygon}
+        onPlace={onPlace}
         displaced={layer === 'displacement'}
         onDisplaced={(on) => onLayer(on ? 'displacement' : null)}
       />

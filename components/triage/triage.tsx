@@ -20,6 +20,7 @@ import { ListPanel } from './list-panel';
 import { MapPanel, type ViewChange } from './map-panel';
 import { offerPage, type TriagePage } from './palette/page-context';
 import { ProblemNote } from './problem-note';
+import { mergeFilter } from './query/merge-filter.model';
 import { NO_TICKS, outsideText, type Scope } from './scope.model';
 import { MiddleSkeleton, RailSkeleton, TriageColumns } from './triage-body';
 import { GROUPS, type Group } from './triage-url.model';
@@ -183,6 +184,7 @@ export function Triage({ search, inspector, onAct }: TriageProps) {
                 const { polygon: _, ...rest } = filter;
                 setFilter(polygon ? { ...rest, polygon } : rest);
               }}
+              onPlace={(code) => setFilter(mergeFilter(filter, { place: [code] }))}
             />
             <LedgerLine
               shown={shown}

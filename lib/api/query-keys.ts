@@ -11,6 +11,11 @@ export const queryKeys = {
     trends: (filter: Filter, as_of: string) => ['triage', 'trends', filterToSearch(filter).toString(), as_of] as const,
     answer: (filter: Filter, order: string) => ['triage', filterToSearch(filter).toString(), order] as const,
   },
+  suggest: {
+    all: ['suggest'] as const,
+    of: (question: string) => ['suggest', question] as const,
+  },
+  places: { all: ['places'] as const, like: (prefix: string) => ['places', prefix] as const },
   list: {
     all: ['list'] as const,
     pages: (filter: Filter, order: string) => ['list', filterToSearch(filter).toString(), order] as const,

@@ -129,7 +129,8 @@ function scalarOf(text: string): ParamScalar {
   }
 }
 
-function scalarText(value: ParamScalar): string {
+/** A value as it is written behind the sign: a text is quoted where it would be read as something else. */
+export function scalarText(value: ParamScalar): string {
   if (typeof value === 'number') return numberText(value);
   if (typeof value !== 'string') return String(value);
   const isText = isPlain(value) && !SIGNS.test(value) && scalarOf(value) === value && !value.startsWith('!');

@@ -24,7 +24,7 @@ export function QueryEditor({
 }) {
   const said = useMemo(() => queryText(filter), [filter]);
   const [focused, setFocused] = useState(false);
-  const completion = useCompletion(facets, () => false);
+  const completion = useCompletion(filter, facets, () => false);
   const { text, caret, field, listId, isOpen } = completion;
   // the text that Enter was pressed on: until it is changed, the word at the caret is judged too
   const [applied, setApplied] = useState<string | null>(null);

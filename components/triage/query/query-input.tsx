@@ -46,7 +46,7 @@ export function QueryInput({
     completion.setOpen(false);
     onEdit(null);
   };
-  const completion = useCompletion(facets, (text) => {
+  const completion = useCompletion(filter, facets, (text) => {
     commit(text);
     return true;
   });

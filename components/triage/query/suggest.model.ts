@@ -1,7 +1,9 @@
 import { NO_VALUE, type SetField } from '@/lib/contract/filter';
+import type { ParamScalar } from '@/lib/contract/param-condition';
 import type { FaultFacet, Triage } from '@/lib/contract/triage';
 import { CRS_VERDICTS, FAULT_CODES, UNMAPPABLE_REASONS } from '@/lib/dead-letter/vocabulary';
 import { valueText as shownValue } from '../condition.model';
+import { scalarText } from './param-text.model';
 import { fieldNamed, isSetField, QUERY_NAMES, SET_NAMES } from './query-names.model';
 import { wordsOf } from './query-words.model';
 import { isPlain, quote, runsOf } from './quoting.model';
@@ -37,6 +39,7 @@ export type Spot = { from: number; to: number; mark: string; base: string; wante
 /** What the server knows of the spot. */
 export type Remote = {
   values?: readonly Counted[];
+  params?: readonly { value: ParamScalar; count: number | null }[];
   paths?: readonly { path: string; count: number | null }[];
   places?: readonly { code: string; name: string }[];
 };
@@ -153,10 +156,10 @@ export function suggestionsFor(spot: Spot, facets: CountedFields | null, remote:
         return make(insert, path, { count, commits: false });
       });
     case 'param':
-      return (remote.values ?? [])
-        .filter(({ value }) => value !== null && holds(value))
+      return (remote.params ?? [])
+        .filter(({ value }) => holds(String(value)))
         .slice(0, MOST)
-        .map(({ value, count }) => make(base + (value ?? ''), value ?? '', { count }));
+        .map(({ value, count }) => make(base + scalarText(value), String(value), { count }));
     case 'nothing':
       return [];
   }

@@ -1,5 +1,6 @@
 'use client';
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
+import type { Filter } from '@/lib/contract/filter';
 import { type CountedFields, type Suggestion, spotAt, suggestionsFor } from './suggest.model';
 import { useRemote } from './use-remote';
 
@@ -9,7 +10,11 @@ type Field = HTMLInputElement | HTMLTextAreaElement;
  * A field whose text is completed: its text and caret, the completions of the word at the caret, and the keys that move
  * through them. `onChosen` gets the text with the completion in it.
  */
-export function useCompletion(facets: CountedFields | null, onChosen: (text: string, chosen: Suggestion) => boolean) {
+export function useCompletion(
+  filter: Filter,
+  facets: CountedFields | null,
+  onChosen: (text: string, chosen: Suggestion) => boolean,
+) {
   const [text, setText] = useState('');
   const [caret, setCaret] = useState(0);
   const [open, setOpen] = useState(false);
@@ -18,7 +23,7 @@ export function useCompletion(facets: CountedFields | null, onChosen: (text: str
   const caretAfter = useRef<number | null>(null);
   const listId = useId();
   const spot = useMemo(() => spotAt(text, caret), [text, caret]);
-  const remote = useRemote(spot, open);
+  const remote = useRemote(spot, open, filter);
   const suggestions = useMemo(() => suggestionsFor(spot, facets, remote), [spot, facets, remote]);
   const isOpen = open && suggestions.length > 0;
   const current = isOpen ? suggestions[active] : undefined;

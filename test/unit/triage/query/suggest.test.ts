@@ -58,7 +58,8 @@ describe('suggestions', () => {
     expect(spotAt('param.res', 9)).toMatchObject({ in: 'path', wanted: 'res' });
     expect(inserts('param.res', { paths: [{ path: 'resampling', count: 4 }] })).toEqual(['param.resampling=']);
     expect(spotAt('!param."a b"=x,"y z', 19)).toMatchObject({ in: 'param', path: 'a b', wanted: 'y z' });
-    expect(inserts('param.zoom>', { values: [{ value: '3', count: 4 }] })).toEqual(['param.zoom>3']);
+    expect(inserts('param.zoom>', { params: [{ value: 3, count: 4 }] })).toEqual(['param.zoom>3']);
+    expect(inserts('param.code=', { params: [{ value: '3', count: null }] })).toEqual(['param.code="3"']);
   });
 
   it('offer places by their names and write their codes', () => {
