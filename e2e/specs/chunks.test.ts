@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
+import { firstLoad } from '@/e2e/drivers/first-load';
 import { root } from '@/lib/cli/project.mjs';
 
 /** Files below a folder of the project, by their ending. */
@@ -34,4 +35,10 @@ test('no script of the page names a constant that was left out of it', () => {
   const chunks = filesOf('.next/static/chunks', /\.js$/);
   expect(chunks.length).toBeGreaterThan(10);
   expect(chunks.flatMap((file) => unboundIn(readFileSync(file, 'utf8'), names))).toEqual([]);
+});
+
+test('the triage page asks for less than 350 kB of scripts before the map', async () => {
+  const { scripts, gzip_bytes } = await firstLoad(inject('base_url'));
+  expect(scripts).toBeGreaterThan(5);
+  expect(gzip_bytes).toBeLessThan(350_000);
 });

@@ -5,6 +5,7 @@ import { withBenchDatabase } from './bench-database';
 import { benchDiagnose } from './diagnose';
 import { benchFaults } from './faults';
 import { benchIngest } from './ingest';
+import { benchPage } from './page';
 import { benchRedrive } from './redrive';
 import type { Row } from './row';
 import { benchSpool } from './spool';
@@ -43,6 +44,7 @@ async function main(): Promise<void> {
           ? benchTriage(values.database, { count: entries, filled: true })
           : withBenchDatabase((_pool, url) => benchTriage(url, { count: entries })),
     ],
+    ['page', benchPage],
     ['commits', () => withBenchDatabase((_pool, url) => benchCommits(url, quick ? 1_000_000 : 3_000_000))],
   ];
   const names = parts.map(([name]) => name);
