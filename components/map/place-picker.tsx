@@ -56,7 +56,7 @@ function PlaceSearch({ onPlace }: { onPlace: (code: string) => void }) {
     <div className="place-search">
       <input
         ref={input}
-        className="field"
+        className="input"
         role="combobox"
         aria-label="Country or region"
         aria-expanded={items.length > 0}
