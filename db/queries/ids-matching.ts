@@ -18,7 +18,8 @@ export interface MatchingIds {
 
 /** Whether the filter has a condition that only SQL answers. */
 export function needsIds(filter: Filter): boolean {
-  return SQL_CONDITIONS.some((field) => hasValue(filter[field]));
+  // a list of no ids is none of them; of other fields no values are no condition
+  return filter.ids !== undefined || SQL_CONDITIONS.some((field) => hasValue(filter[field]));
 }
 
 /**
