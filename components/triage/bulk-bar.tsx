@@ -1,5 +1,5 @@
 'use client';
-import { countText } from '@/components/ui/number-text';
+import { boundText, countText } from '@/components/ui/number-text';
 import type { Action } from '@/lib/contract/operation';
 import { NO_TICKS, type Scope, scopeOf, scopeText, type Ticks } from './scope.model';
 import type { Shown } from './use-triage-answer';
@@ -59,7 +59,7 @@ export function BulkBar({
                 <>
                   {' '}
                   <button type="button" className="link" onClick={() => onTicks({ kind: 'all' })}>
-                    or all {countText(total)} matching
+                    or all {boundText(total, shown.answer.capped)} matching
                   </button>
                 </>
               )}
@@ -67,7 +67,7 @@ export function BulkBar({
           ) : (
             <>
               {ticks.kind === 'all' && 'all '}
-              <b>{shown ? countText(total) : '…'}</b> matching
+              <b>{shown ? boundText(total, shown.answer.capped) : '…'}</b> matching
             </>
           )}
         </span>
@@ -77,7 +77,15 @@ export function BulkBar({
             Untick
           </button>
         )}
-        <span className="cap hint">{outside ?? off ?? (picked ? '' : 'Tick rows to act on those alone')}</span>
+        <span className="cap hint">
+          {outside ??
+            off ??
+            (scope.kind === 'filter' && shown?.answer.capped
+              ? 'The preview counts all of them exactly'
+              : picked
+                ? ''
+                : 'Tick rows to act on those alone')}
+        </span>
       </div>
       {openId && (
         <div className="one" role="toolbar" aria-label="Actions on this entry">

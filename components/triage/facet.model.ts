@@ -57,6 +57,7 @@ export function facetRows(answer: Triage, field: Facet, filter: Filter): FacetRo
         title,
         count,
         share: count === 0 ? 0 : Math.max(1.5, Math.round((1000 * count) / largest) / 10),
+        ...(answer.capped ? { at_least: true } : {}),
       };
     })
     .sort((a, b) => b.count - a.count);

@@ -3,18 +3,20 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import { Chip } from '@/components/ui/chip';
 import { Icon } from '@/components/ui/icon';
-import { countText } from '@/components/ui/number-text';
+import { boundText, countText } from '@/components/ui/number-text';
 import { Popover } from '@/components/ui/popover';
 import { clockText } from '@/components/ui/time-text';
 import { useToast } from '@/components/ui/toast';
 import { faultsQuery } from '@/lib/api/triage';
 import { type Filter, statesOf } from '@/lib/contract/filter';
 import { conditionsOf } from './condition.model';
+import { CappedNote } from './query/capped-note';
 import { QueryEditor } from './query/query-editor';
 import { QueryHelp } from './query/query-help';
 import { QueryInput } from './query/query-input';
 import { queryText } from './query/query-text.model';
 import { countedFields } from './query/suggest.model';
+import { usePlaceNames } from './query/use-place-names';
 import type { UnreadCondition } from './triage-url.model';
 import type { Shown } from './use-triage-answer';
 
@@ -41,7 +43,8 @@ export function FilterBar({
 }) {
   const toast = useToast();
   const now = shown?.answer.as_of ?? null;
-  const conditions = useMemo(() => conditionsOf(filter, now ?? 0), [filter, now]);
+  const places = usePlaceNames(filter.place);
+  const conditions = useMemo(() => conditionsOf(filter, now ?? 0, places), [filter, now, places]);
   const { data: faults } = useQuery({ ...faultsQuery(shown?.filter ?? {}, now ?? ''), enabled: shown !== null });
   const facets = useMemo(() => shown && countedFields(shown.answer.facets, faults ?? null), [shown, faults]);
   const [asText, setAsText] = useState(false);
@@ -140,7 +143,8 @@ export function FilterBar({
         {shown ? (
           <>
             <span className="qn dims">
-              <b>{countText(shown.answer.total)}</b> <span className="faint">{totalText(shown)}</span>
+              <b>{boundText(shown.answer.total, shown.answer.capped)}</b>{' '}
+              <span className="faint">{totalText(shown)}</span> {shown.answer.capped && <CappedNote />}
             </span>
             <span className="cap asof" title="All parts of the page are of this moment, UTC">
               <span className={`live${away ? ' away' : ''}`} />

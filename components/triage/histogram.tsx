@@ -1,6 +1,6 @@
 'use client';
 import { useMemo, useRef, useState } from 'react';
-import { countText } from '@/components/ui/number-text';
+import { boundText, countText } from '@/components/ui/number-text';
 import { dayText, minuteText, periodText } from '@/components/ui/time-text';
 import type { Filter } from '@/lib/contract/filter';
 import {
@@ -52,7 +52,8 @@ export function Histogram({
     ? [...new Set([columns[dragged[0]]!, columns[dragged[1]]!].map((column) => columnText(column, as_of)))].join(' – ')
     : periodText(filter.since, filter.until, as_of);
   const ticks = tickColumns(columns.length, width);
-  const totals = `${period} ${countText(sums.total)}, peak ${countText(sums.peak)}`;
+  const atLeast = shown.answer.capped;
+  const totals = `${period} ${boundText(sums.total, atLeast)}, peak ${countText(sums.peak)}`;
   const marks = placeLabels(
     versionMarks(layout, histogram.versions),
     width,
@@ -65,7 +66,7 @@ export function Histogram({
         <h2>{name}</h2>
         <span aria-live="off">
           {period && `${period} `}
-          <b>{countText(sums.total)}</b>, peak {countText(sums.peak)}
+          <b>{boundText(sums.total, atLeast)}</b>, peak {countText(sums.peak)}
         </span>
       </div>
       <div className="hist-plot" ref={plot}>

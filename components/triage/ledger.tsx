@@ -2,7 +2,7 @@
 import { useRef } from 'react';
 import type { Bbox } from '@/components/map/geodesy';
 import { Icon } from '@/components/ui/icon';
-import { countText } from '@/components/ui/number-text';
+import { boundText } from '@/components/ui/number-text';
 import { Popover, PopoverClose } from '@/components/ui/popover';
 import { ledgerOf, reasonsThatFit, reasonText, sideOfView } from './ledger.model';
 import { useInView } from './use-in-view';
@@ -27,7 +27,8 @@ export function LedgerLine({
   onNotMapped: () => void;
   onShowAll: () => void;
 }) {
-  const { total, not_mapped, extent } = shown.answer;
+  const { total, not_mapped, extent, capped } = shown.answer;
+  const countText = (value: number) => boundText(value, capped);
   const inView = useInView(shown, view);
   const ledger = ledgerOf(total, not_mapped.total, inView);
   const side = view ? sideOfView(extent, view) : null;

@@ -1,6 +1,6 @@
 'use client';
 import { useQueries } from '@tanstack/react-query';
-import { countText } from '@/components/ui/number-text';
+import { boundText } from '@/components/ui/number-text';
 import { queryKeys } from '@/lib/api/query-keys';
 import { askTriage } from '@/lib/api/triage';
 import type { Filter } from '@/lib/contract/filter';
@@ -37,7 +37,11 @@ export function NothingMatches({ shown, onFilter }: { shown: Shown; onFilter: (f
     })),
   });
   const best = conditions
-    .map((condition, i) => ({ ...condition, count: counts[i]?.data?.total ?? 0 }))
+    .map((condition, i) => ({
+      ...condition,
+      count: counts[i]?.data?.total ?? 0,
+      capped: counts[i]?.data?.capped ?? false,
+    }))
     .sort((a, b) => b.count - a.count)[0];
   const words = best && `${best.excluded ? 'not ' : ''}${best.label} ${best.text}`;
   return (
@@ -49,7 +53,8 @@ export function NothingMatches({ shown, onFilter }: { shown: Shown; onFilter: (f
       </p>
       {best && words && best.count > 0 && (
         <p className="dim">
-          Without <span className="mono">{words}</span> there {best.count === 1 ? 'is' : 'are'} {countText(best.count)}.
+          Without <span className="mono">{words}</span> there {best.count === 1 ? 'is' : 'are'}{' '}
+          {boundText(best.count, best.capped)}.
         </p>
       )}
       <p className="row">

@@ -3,7 +3,7 @@ import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } fro
 import type { Bbox } from '@/components/map/geodesy';
 import { useDisplay } from '@/components/ui/display';
 import { onKeysDialogRequest } from '@/components/ui/keys-request';
-import { countText } from '@/components/ui/number-text';
+import { boundText } from '@/components/ui/number-text';
 import type { Order } from '@/lib/api/triage';
 import type { Filter } from '@/lib/contract/filter';
 import type { Action } from '@/lib/contract/operation';
@@ -132,7 +132,7 @@ export function Triage({ search, inspector, onAct }: TriageProps) {
         />
       )}
       <p className="sr" role="status">
-        {shown && !triage.stale && `${countText(shown.answer.total)} match`}
+        {shown && !triage.stale && `${boundText(shown.answer.total, shown.answer.capped)} match`}
       </p>
       <TriageColumns
         open={openId !== null}

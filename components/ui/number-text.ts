@@ -6,6 +6,11 @@ export function countText(value: number): string {
   return GROUPED.format(value);
 }
 
+/** `50,000+` where a count is a lower bound. */
+export function boundText(value: number, at_least: boolean): string {
+  return `${countText(value)}${at_least ? '+' : ''}`;
+}
+
 /** For narrow places: whole up to 99,999, then `123.4K`. */
 export function narrowCountText(value: number): string {
   return value < 100_000 ? GROUPED.format(value) : COMPACT.format(value);
