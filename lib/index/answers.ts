@@ -39,7 +39,7 @@ export interface IndexFold {
   extent: [number, number, number, number] | null;
   /** Matching positions per z-order cell of zoom 7, ascending, the empty ones left out. */
   grid: { cell: number; count: number }[];
-  /** Seconds since 1970 of the first and last failure on the time axis, whatever `since` and `until` say. */
+  /** Seconds since 1970 at which the days of the first and last failure on the time axis begin, whatever `since` and `until` say. */
   first_s: number | null;
   last_s: number | null;
   /** Failures on the time axis per UTC day (days since 1970) and class, by day, then class; since and until do not narrow them. */

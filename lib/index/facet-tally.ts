@@ -8,6 +8,8 @@ import type { IndexFacet } from './query';
 import type { Held } from './scan';
 import { compareTexts, Values } from './values';
 
+/** State codes have three bits, and that of a kind without entries is not among them. */
+const STATE_SLOTS = 9;
 const NOT_VERSION = ~FACET_BITS.code_version;
 const NOT_SIGNATURE = ~FACET_BITS.signature;
 const NOT_STATE = ~FACET_BITS.state;
@@ -16,6 +18,22 @@ const OF_NO_BASE = OTHER_BIT | FACET_BITS.code_version | FACET_BITS.signature | 
 
 const STATE_VALUES = new Values();
 for (const state of STATES) STATE_VALUES.add(state);
+
+/** Bits of what a kind counts for: 0 the answer, 1 facets of its base, 2 code_version, 3 state, 4 signature. */
+const MATCHES = 1;
+
+/** By the conditions that a kind fails. */
+function keepsByFailed(): Uint8Array {
+  return Uint8Array.from(
+    { length: 2 * OTHER_BIT },
+    (_, failed) =>
+      (failed === 0 ? MATCHES : 0) |
+      ((failed & OF_NO_BASE) === 0 ? 2 : 0) |
+      ((failed & NOT_VERSION) === 0 ? 4 : 0) |
+      ((failed & NOT_STATE) === 0 ? 8 : 0) |
+      ((failed & NOT_SIGNATURE) === 0 ? 16 : 0),
+  );
+}
 
 /** Folds counts by kind to the total, the facets, each without its own condition, and the reasons of what is not on the map. */
 export class FacetTally {
@@ -29,7 +47,7 @@ export class FacetTally {
   readonly #unplaced: Uint32Array;
   readonly #versions: Uint32Array;
   readonly #any_signature: Uint32Array;
-  readonly #states = new Uint32Array(STATES.length + 1);
+  readonly #states = new Uint32Array(STATE_SLOTS);
 
   constructor(held: Held, failed: FailedConditions, true_positions: boolean) {
     this.#held = held;
@@ -46,21 +64,26 @@ export class FacetTally {
   add(list: Uint32Array | null, count: number, counts: Uint32Array, emptied: boolean): void {
     const { base, version, signature, flags } = this.#held.kinds;
     const failed = this.#failed.of_kind;
-    const apart = this.#any_signature !== this.signatures;
+    const keeps = keepsByFailed();
+    const unplaced = Int32Array.from({ length: 256 }, (_, one) => (isUnplaced(one, this.#true_positions) ? -1 : 0));
+    // without a condition on signatures the two are one, and nothing may be added twice
+    const apart = this.#any_signature !== this.signatures ? -1 : 0;
+    // a third of the kinds failing at random made branches cost more than adding zeros
     for (let i = 0; i < count; i += 1) {
       const kind = list === null ? i : list[i]!;
       const n = counts[kind]!;
-      if (n === 0) continue;
       if (emptied) counts[kind] = 0;
-      const bits = failed[kind]!;
-      if ((bits & OF_NO_BASE) === 0) this.#bases[base[kind]!]! += n;
-      if ((bits & NOT_VERSION) === 0) this.#versions[version[kind]!]! += n;
-      if ((bits & NOT_STATE) === 0) this.#states[stateCodeOf(flags[kind]!) + 1]! += n;
-      if (apart && (bits & NOT_SIGNATURE) === 0) this.#any_signature[signature[kind]!]! += n;
-      if (bits !== 0) continue;
-      this.total += n;
-      this.signatures[signature[kind]!]! += n;
-      if (isUnplaced(flags[kind]!, this.#true_positions)) this.#unplaced[base[kind]!]! += n;
+      const keep = keeps[failed[kind]!]!;
+      const of_base = base[kind]!;
+      const of_flags = flags[kind]!;
+      const matching = n & -(keep & MATCHES);
+      this.#bases[of_base]! += n & -((keep >>> 1) & 1);
+      this.#versions[version[kind]!]! += n & -((keep >>> 2) & 1);
+      this.#states[stateCodeOf(of_flags) + 1]! += n & -((keep >>> 3) & 1);
+      this.#any_signature[signature[kind]!]! += n & -((keep >>> 4) & 1) & apart;
+      this.signatures[signature[kind]!]! += matching;
+      this.#unplaced[of_base]! += matching & unplaced[of_flags]!;
+      this.total += matching;
     }
   }
 

@@ -1,93 +1,161 @@
 import type { FoldLimits, IndexFold } from './answers';
+import { DayBounds } from './day-bounds';
 import { FacetTally } from './facet-tally';
-import { markForFold } from './fold-marks';
+import { LOOK, lookAtBounds, markForFold } from './fold-marks';
 import { largest } from './largest';
 import { NewestOfSignatures, WATCHED } from './newest-of-signatures';
 import type { IndexQuery } from './query';
 import { RowTally } from './row-tally';
 import { type Held, Scan } from './scan';
+import type { TimeRange } from './time-range';
+
+/** Where fewer match, it is quicker to pass the others over than to count them as nothing. */
+const FEW = 0.05;
 
 /** Everything that the triage page counts. Without conditions on rows the facets come from the counts of kinds alone. */
 export function foldMatching(held: Held, query: IndexQuery, limits: FoldLimits): IndexFold {
-  const scan = new Scan(held, query);
-  const facets = new FacetTally(held, scan.failed, query.true_positions);
-  const tally = new RowTally(held, query, scan.time);
-  if (scan.selection.everything && scan.time.unbounded) foldAll(held, query, limits, scan, facets, tally);
-  else foldSelected(held, query, scan, facets, tally);
-  if (!scan.selection.by_place && !query.true_positions && held.rows.elsewhere.size > 0)
-    scan.selection.eachOf(scan.elsewhere(), (block, slots, count) => tally.visitPositions(block, slots, count));
-  return {
-    total: facets.total,
-    depth: held.kinds.unresolved,
-    facets: facets.facets(limits),
-    not_mapped: facets.notMapped(),
-    ...tally.answers(limits.versions),
-    signatures: describe(held, query, scan, tally, facets.topSignatures(limits.signatures)),
-  };
+  return new Fold(held, query, limits).answer();
 }
 
-function foldAll(held: Held, query: IndexQuery, limits: FoldLimits, scan: Scan, facets: FacetTally, tally: RowTally) {
-  const { kinds } = held;
-  scan.failed.decide(null, kinds.size);
-  facets.add(null, kinds.size, kinds.count, false);
-  tally.newest.watch(facets.topSignatures(limits.signatures).map(({ code }) => code));
-  markForFold(held, null, kinds.size, {
-    true_positions: query.true_positions,
-    elsewhere: false,
-    signature_slots: tally.newest.slots(),
-  });
-  scan.selection.each((block, slots, count) => tally.visit(block, slots, count, false));
-  tally.settle();
-}
+class Fold {
+  readonly #held: Held;
+  readonly #query: IndexQuery;
+  readonly #limits: FoldLimits;
+  readonly #scan: Scan;
+  readonly #facets: FacetTally;
+  readonly #tally: RowTally;
+  /** Of the pass over all kinds, where there was one. */
+  #bounds: DayBounds | null = null;
 
-/** Which signatures are the largest is known only after the rows; those that probably are, are watched. */
-function foldSelected(held: Held, query: IndexQuery, scan: Scan, facets: FacetTally, tally: RowTally) {
-  const { scratch } = held;
-  scan.run({
-    decided: (list, count, elsewhere) => {
-      if (list === null) tally.newest.watch(probablyLargest(held));
-      const signature_slots = tally.newest.slots();
-      markForFold(held, list, count, { true_positions: query.true_positions, elsewhere, signature_slots });
-    },
-    visit: (block, slots, count) => tally.visit(block, slots, count, true),
-    done: (list, count) => {
-      facets.add(list, count, scratch.counts, true);
-      tally.settle();
-    },
-  });
-}
+  constructor(held: Held, query: IndexQuery, limits: FoldLimits) {
+    this.#held = held;
+    this.#query = query;
+    this.#limits = limits;
+    this.#scan = new Scan(held, query);
+    this.#facets = new FacetTally(held, this.#scan.failed, query.true_positions);
+    this.#tally = new RowTally(held, query, this.#scan.time);
+  }
 
-/** The signatures with the most entries, were there no conditions on rows. */
-function probablyLargest({ kinds, signatures, scratch }: Held): number[] {
-  const counts = new Uint32Array(signatures.size);
-  for (let kind = 0; kind < kinds.size; kind += 1)
-    if (scratch.failed[kind] === 0) counts[kinds.signature[kind]!]! += kinds.count[kind]!;
-  return largest(counts, signatures, WATCHED).codes.map(({ code }) => code);
-}
+  answer(): IndexFold {
+    const { selection, time } = this.#scan;
+    const { rows, kinds } = this.#held;
+    if (selection.everything && time.unbounded) this.#foldAll();
+    else this.#foldSelected();
+    if (!selection.by_place && !this.#query.true_positions && rows.elsewhere.size > 0)
+      selection.eachOf(this.#scan.elsewhere(), (block, slots, count) =>
+        this.#tally.visitPositions(block, slots, count),
+      );
+    const signatures = this.#signatures();
+    return {
+      total: this.#facets.total,
+      depth: kinds.unresolved,
+      facets: this.#facets.facets(this.#limits),
+      not_mapped: this.#facets.notMapped(),
+      ...this.#tally.answers(this.#limits.versions),
+      signatures,
+    };
+  }
 
-function describe(
-  held: Held,
-  query: IndexQuery,
-  scan: Scan,
-  tally: RowTally,
-  top: readonly { code: number; count: number }[],
-): IndexFold['signatures'] {
-  const watchers = [tally.newest];
-  const unwatched = top.filter(({ code }) => !tally.newest.isWatched(code)).map(({ code }) => code);
-  for (let from = 0; from < unwatched.length; from += WATCHED) {
-    const newest = new NewestOfSignatures(held, !query.true_positions);
-    newest.watch(unwatched.slice(from, from + WATCHED));
-    watchers.push(newest);
-    const signature_slots = newest.slots();
-    scan.run({
-      decided: (list, count, elsewhere) =>
-        markForFold(held, list, count, { true_positions: query.true_positions, elsewhere, signature_slots }),
-      visit: (block, slots, count) => tally.visitNewest(newest, block, slots, count),
+  #foldAll(): void {
+    const { kinds, rows } = this.#held;
+    this.#scan.failed.decide(null, kinds.size);
+    this.#facets.add(null, kinds.size, kinds.count, false);
+    const matching = this.#mark(null, kinds.size, false);
+    this.#watch(
+      this.#facets.topSignatures(this.#limits.signatures).map(({ code }) => code),
+      matching,
+    );
+    const few = this.#facets.total < rows.size * FEW;
+    this.#scan.selection.each((block, slots, count) => {
+      if (few) this.#tally.visitSome(block, slots, count, false);
+      else this.#tally.visitWhole(block);
+    });
+    this.#tally.settle();
+  }
+
+  #foldSelected(): void {
+    this.#scan.run({
+      decided: (list, count, elsewhere) => {
+        const matching = this.#mark(list, count, elsewhere);
+        // of few rows all are looked at; else the signatures that probably are the largest, are watched
+        if (list === null) this.#watch(probablyLargest(this.#held, matching, this.#scan.time), matching);
+      },
+      visit: (block, slots, count) => {
+        if (slots === null && block.id !== 0) this.#tally.visitInTime(block);
+        else this.#tally.visitSome(block, slots, count, true);
+      },
+      done: (list, count) => {
+        this.#facets.add(list, count, this.#held.scratch.counts, true);
+        this.#tally.settle();
+      },
     });
   }
-  return top.map(({ code, count }) => ({
-    signature: held.signatures.textOf(code)!,
-    count,
-    ...watchers.find((newest) => newest.isWatched(code))!.of(code),
-  }));
+
+  #watch(codes: readonly number[], matching: number): void {
+    const { newest } = this.#tally;
+    newest.watch(codes);
+    this.#tally.watch(newest);
+    this.#bounds = new DayBounds(this.#held, this.#held.scratch.matching, matching, newest, this.#scan.time);
+    lookAtBounds(this.#held, matching, this.#bounds);
+  }
+
+  /** Number of matching kinds. */
+  #mark(list: Uint32Array | null, count: number, elsewhere: boolean): number {
+    const { true_positions } = this.#query;
+    return markForFold(this.#held, list, count, { true_positions, elsewhere });
+  }
+
+  #signatures(): IndexFold['signatures'] {
+    const { kinds, rows } = this.#held;
+    const { newest } = this.#tally;
+    const top = this.#facets.topSignatures(this.#limits.signatures);
+    const missed = new Set(this.#bounds?.missedSignatures(newest) ?? []);
+    const left = top.filter(({ code }) => !newest.isWatched(code) || missed.has(code)).map(({ code }) => code);
+    const versions = this.#bounds?.missedVersions(this.#tally.versions, this.#tally.axis.last_day) ?? [];
+    // with all rows selected, only bounds that are not tight can be missed
+    if (missed.size + versions.length > 0 && this.#scan.selection.everything && this.#scan.time.unbounded)
+      kinds.tighten([...rows.placed.all, ...rows.unplaced]);
+    const watchers = [newest];
+    for (let from = 0; from === 0 ? left.length + versions.length > 0 : from < left.length; from += WATCHED) {
+      const again = new NewestOfSignatures(this.#held, !this.#query.true_positions);
+      again.watch(left.slice(from, from + WATCHED));
+      this.#seek(again, versions);
+      watchers.unshift(again);
+    }
+    return top.map(({ code, count }) => ({
+      signature: this.#held.signatures.textOf(code)!,
+      count,
+      ...watchers.find((one) => one.isWatched(code))!.of(code),
+    }));
+  }
+
+  /** Looks through all rows of these signatures and versions. */
+  #seek(newest: NewestOfSignatures, versions: readonly number[]): void {
+    const { kinds, scratch } = this.#held;
+    const slots = newest.slots();
+    const sought = new Uint8Array(this.#held.versions.size);
+    for (const code of versions) sought[code] = 1;
+    this.#tally.watch(newest);
+    this.#scan.run({
+      decided: (list, count) => {
+        for (let i = 0; i < count; i += 1) {
+          const kind = list === null ? i : list[i]!;
+          const looked = sought[kinds.version[kind]!] === 1 || (slots !== null && slots[kinds.signature[kind]!] !== 0);
+          scratch.marks[kind] = scratch.failed[kind] === 0 && looked ? LOOK : 0;
+        }
+      },
+      visit: (block, some, count) => this.#tally.visitLooked(block, some, count),
+    });
+  }
+}
+
+/** The signatures with the most entries in kinds that have some in the time range. @param matching number of matching kinds. */
+function probablyLargest({ kinds, signatures, scratch }: Held, matching: number, { low, high }: TimeRange): number[] {
+  const counts = new Uint32Array(signatures.size);
+  for (let i = 0; i < matching; i += 1) {
+    const kind = scratch.matching[i]!;
+    if (kinds.last_day[kind]! >= low && kinds.first_day[kind]! <= high)
+      counts[kinds.signature[kind]!]! += kinds.count[kind]!;
+  }
+  return largest(counts, signatures, WATCHED).codes.map(({ code }) => code);
 }

@@ -12,6 +12,9 @@ export const LATER = 65_535;
 export const DAYS_TO_1970 = 25_567;
 export const DAY_US = 86_400_000_000;
 
+/** 2000-01-01, where the time axis begins. */
+export const AXIS_FIRST_DAY = DAYS_TO_1970 + 10_957;
+
 /** @param at microseconds since 1970. */
 export function dayOf(at: Instant): number {
   // days are exact here: no instant this near to 1970 needs more than 53 bits

@@ -1,10 +1,12 @@
+import type { Block } from './block';
 import { isUnresolved, UNUSED } from './flags';
 import { IdPages } from './id-pages';
+import { AXIS_FIRST_DAY, EARLIER, LATER } from './instants';
 
 /**
  * The kinds of entries that occur: each distinct (combo, flags), by number from 1. A condition on columns is decided once
  * per kind, and an entry costs one look-up. The kinds of a combo are a chain; one that no entry has any more is taken for
- * the next new kind of its combo. A combo lives in its first kind: 8 to 25 bytes each, however many there are.
+ * the next new kind of its combo. A combo lives in its first kind: 8 to 29 bytes each, however many there are.
  */
 export class Kinds {
   base = new Uint32Array(1024);
@@ -13,6 +15,9 @@ export class Kinds {
   flags = new Uint8Array(1024).fill(UNUSED);
   /** Entries of the kind. */
   count = new Uint32Array(1024);
+  /** Bounds of its entries' days: none is earlier (those before the time axis apart), and none later. Not always tight. */
+  first_day = new Uint16Array(1024).fill(LATER);
+  last_day = new Uint16Array(1024);
   #next = new Uint32Array(1024);
   readonly #first = new IdPages();
   #size = 1;
@@ -44,9 +49,10 @@ export class Kinds {
     this.#combos += 1;
   }
 
-  /** The kind of one more entry of the combo. @throws RangeError for a combo that was not added. */
-  enter(combo: number, flags: number): number {
+  /** The kind of one more entry of the combo, failed on the day. @throws RangeError for a combo that was not added. */
+  enter(combo: number, flags: number, day: number): number {
     const kind = this.#find(combo, flags);
+    this.#span(kind, day);
     this.count[kind]! += 1;
     if (isUnresolved(flags)) this.#unresolved += 1;
     return kind;
@@ -55,7 +61,15 @@ export class Kinds {
   /** One entry of the kind less. */
   leave(kind: number): void {
     this.count[kind]! -= 1;
+    if (this.count[kind] === 0) this.#unspan(kind);
     if (isUnresolved(this.flags[kind]!)) this.#unresolved -= 1;
+  }
+
+  /** Makes the bounds of days tight. @param blocks all rows. */
+  tighten(blocks: Iterable<Block>): void {
+    this.first_day.fill(LATER);
+    this.last_day.fill(EARLIER);
+    for (const { kind, day, size } of blocks) for (let i = 0; i < size; i += 1) this.#span(kind[i]!, day[i]!);
   }
 
   /** Number of kinds that have an entry. */
@@ -66,7 +80,17 @@ export class Kinds {
   }
 
   get bytes(): number {
-    return this.#first.bytes + this.base.length * 21;
+    return this.#first.bytes + this.base.length * 25;
+  }
+
+  #span(kind: number, day: number): void {
+    if (day < this.first_day[kind]! && day >= AXIS_FIRST_DAY) this.first_day[kind] = day;
+    if (day > this.last_day[kind]!) this.last_day[kind] = day;
+  }
+
+  #unspan(kind: number): void {
+    this.first_day[kind] = LATER;
+    this.last_day[kind] = EARLIER;
   }
 
   #find(combo: number, flags: number): number {
@@ -108,6 +132,12 @@ export class Kinds {
     const flags = new Uint8Array(length).fill(UNUSED);
     flags.set(this.flags);
     this.flags = flags;
+    const first_day = new Uint16Array(length).fill(LATER);
+    first_day.set(this.first_day);
+    this.first_day = first_day;
+    const last_day = new Uint16Array(length);
+    last_day.set(this.last_day);
+    this.last_day = last_day;
   }
 }
 

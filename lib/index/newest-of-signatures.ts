@@ -1,5 +1,6 @@
 import type { Instant } from './answers';
 import type { Block } from './block';
+import { dayOf } from './instants';
 import type { Held } from './scan';
 
 interface Newest {
@@ -8,7 +9,7 @@ interface Newest {
   sensitive: boolean;
 }
 
-/** Signatures that can be watched at once: what fits the bits of a mark. */
+/** Signatures that are watched at once. */
 export const WATCHED = 511;
 
 /** The newest entry of each of some signatures, which have slots from 1 on. */
@@ -36,6 +37,10 @@ export class NewestOfSignatures {
     }
   }
 
+  codes(): number[] {
+    return [...this.#slots.keys()];
+  }
+
   /** Slots by code of signature, 0 for one that is not watched; null where none is. */
   slots(): Uint16Array | null {
     if (this.#slots.size === 0) return null;
@@ -54,8 +59,14 @@ export class NewestOfSignatures {
     const row = { at, entry_id: block.entry_id[slot]!, sensitive: bases.sensitive[kinds.base[block.kind[slot]!]!]! };
     if (isNewer(row, this.#newest[watched])) this.#newest[watched] = row;
     if (this.#masked && !row.sensitive && isNewer(row, this.#readable[watched])) this.#readable[watched] = row;
-    const [known, day] = [this.#masked ? this.#readable[watched] : this.#newest[watched], block.day[slot]!];
-    if (known?.entry_id === row.entry_id) this.days[watched] = day;
+    const known = this.#masked ? this.#readable[watched] : this.#newest[watched];
+    if (known === row) this.days[watched] = block.day[slot]!;
+  }
+
+  /** Whether the newest were found on the days on which they can lie at the latest (−1: there is none). */
+  isSettled(slot: number, newest_day: number, readable_day: number): boolean {
+    const on = (found: Newest | undefined, day: number) => (found ? dayOf(found.at) === day : day < 0);
+    return on(this.#newest[slot], newest_day) && (!this.#masked || on(this.#readable[slot], readable_day));
   }
 
   /** Its newest failure, and its newest entry that the asker may read, or the newest at all. */

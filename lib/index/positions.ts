@@ -8,6 +8,8 @@ const GRID_ZOOM = 7;
 /** From the upper half of a cell to its cell of the grid. */
 export const GRID_SHIFT = CELL_BITS - 2 * GRID_ZOOM;
 
+export const OFF_GRID = 4 ** GRID_ZOOM;
+
 /** Whether a row counts. */
 type Counts = (block: Block, slot: number) => boolean;
 
@@ -18,7 +20,8 @@ interface Pending {
 
 /** Where matching entries lie: their counts per cell of the grid, and the extent of all of them. */
 export class Positions {
-  readonly grid = new Uint32Array(4 ** GRID_ZOOM);
+  /** Twice as long as the grid: OFF_GRID behind a cell is where rows go that do not count, so that a loop need not ask. */
+  readonly grid = new Uint32Array(2 * OFF_GRID);
   #west = Number.POSITIVE_INFINITY;
   #east = Number.NEGATIVE_INFINITY;
   #north = Number.POSITIVE_INFINITY;
@@ -81,7 +84,7 @@ export class Positions {
 
   gridCounts(): IndexFold['grid'] {
     const cells: IndexFold['grid'] = [];
-    for (let cell = 0; cell < this.grid.length; cell += 1)
+    for (let cell = 0; cell < OFF_GRID; cell += 1)
       if (this.grid[cell] !== 0) cells.push({ cell, count: this.grid[cell]! });
     return cells;
   }

@@ -14,17 +14,14 @@ export interface Held extends Dictionaries {
 export class Scratch {
   failed = new Uint16Array(0);
   marks = new Uint8Array(0);
-  wide_marks = new Uint32Array(0);
   counts = new Uint32Array(0);
+  /** Kinds that match. */
+  matching = new Uint32Array(0);
   list = new Uint32Array(0);
 
-  #by_day = new Uint32Array(0);
-
-  /** At least this many counts, all 0; they have to be left so. */
-  byDay(length: number): Uint32Array {
-    if (this.#by_day.length < length) this.#by_day = new Uint32Array(length);
-    return this.#by_day;
-  }
+  /** Rows by day × 16 + slot of class: for every day that there is, so that a loop need not ask. */
+  readonly by_day = new Uint32Array(2 ** 16 * 16);
+  readonly slots = new Uint16Array(2 ** 16);
 
   /** Makes room for this many kinds. `counts` holds zeros, and has to be left so. */
   fit(kinds: number): void {
@@ -32,8 +29,8 @@ export class Scratch {
     const length = Math.ceil(kinds * 1.125);
     this.failed = new Uint16Array(length);
     this.marks = new Uint8Array(length);
-    this.wide_marks = new Uint32Array(length);
     this.counts = new Uint32Array(length);
+    this.matching = new Uint32Array(length);
   }
 
   get bytes(): number {

@@ -1,16 +1,15 @@
 import type { IndexFold } from './answers';
 import type { Bases } from './bases';
 import type { Block } from './block';
-import { DAY_US, DAYS_TO_1970, dayOf, isFar } from './instants';
+import { AXIS_FIRST_DAY, DAY_US, DAYS_TO_1970, dayOf, startOf } from './instants';
 import type { Rows } from './rows';
 import { compareTexts } from './values';
 
-/** 2000-01-01, microseconds since 1970. */
-const AXIS_START = 946_684_800_000_000;
-const FIRST_DAY = dayOf(AXIS_START);
-/** Classes counted in a table; the last stands for all the others. */
-export const CLASS_SLOTS = 16;
-export const OTHER_CLASS = CLASS_SLOTS - 1;
+/** From a day to its counts: a day has 16, one for each slot of a class. */
+export const DAY_SHIFT = 4;
+/** The slot of rows that do not count, and that of all classes which have none of their own. */
+export const NO_CLASS = 15;
+export const OTHER_CLASS = 14;
 
 /** The slot of a class by its code (from 1). */
 export const classSlotOf = (code: number): number => Math.min(code - 1, OTHER_CLASS);
@@ -20,44 +19,26 @@ export const classSlotOf = (code: number): number => Math.min(code - 1, OTHER_CL
  * (1970, 9999) would press everything else into one bin, so it is counted everywhere but here.
  */
 export class TimeAxis {
-  /** Days between these two lie on the axis; at and beyond them a row has to be looked at. */
-  low = 65_536;
-  high = -1;
-  readonly first_day = FIRST_DAY;
-  /** By (day − first_day) × CLASS_SLOTS + slot. */
-  readonly counts: Uint32Array;
+  /** The day on which the axis ends: of it and of later days, a row has to be looked at. */
+  readonly last_day: number;
   readonly #end: number;
   readonly #rows: Rows;
+  readonly #counts: Uint32Array;
   readonly #others = new Map<number, number>();
-  #first = Number.POSITIVE_INFINITY;
-  #last = Number.NEGATIVE_INFINITY;
 
-  /** @param now_us the axis ends a day after it. @param counts room for `countsFor` numbers, all 0; `days` leaves them so. */
+  /** @param now_us the axis ends a day after it. @param counts by day; what is there before is of no matter. */
   constructor(rows: Rows, now_us: number, counts: Uint32Array) {
     this.#rows = rows;
     this.#end = now_us + DAY_US;
-    this.counts = counts;
+    this.last_day = dayOf(this.#end);
+    this.#counts = counts;
+    counts.fill(0, AXIS_FIRST_DAY << DAY_SHIFT, (this.last_day + 1) << DAY_SHIFT);
   }
 
-  static countsFor(now_us: number): number {
-    return Math.max(1, dayOf(now_us + DAY_US) - FIRST_DAY + 1) * CLASS_SLOTS;
-  }
-
-  /** Looks at a row of a day at or beyond `low` or `high`; whether it is on the axis. */
-  takes(block: Block, slot: number): boolean {
+  holds(block: Block, slot: number): boolean {
     const day = block.day[slot]!;
-    if (day < FIRST_DAY || isFar(day)) return false;
-    const at = this.#rows.instantAt(block, slot) as number;
-    if (at >= this.#end) return false;
-    if (at < this.#first) {
-      this.#first = at;
-      this.low = day;
-    }
-    if (at > this.#last) {
-      this.#last = at;
-      this.high = day;
-    }
-    return true;
+    if (day < AXIS_FIRST_DAY || day > this.last_day) return false;
+    return day < this.last_day || this.#rows.instantAt(block, slot) < this.#end;
   }
 
   /** Counts one of a class that has no slot of its own. */
@@ -66,28 +47,21 @@ export class TimeAxis {
     this.#others.set(key, (this.#others.get(key) ?? 0) + 1);
   }
 
-  get first_s(): number | null {
-    return Number.isFinite(this.#first) ? Math.floor(this.#first / 1e6) : null;
-  }
-
-  get last_s(): number | null {
-    return Number.isFinite(this.#last) ? Math.floor(this.#last / 1e6) : null;
-  }
-
-  /** The counts by day, then class; the counts are 0 afterwards. */
+  /** By day, then class. */
   days(bases: Bases): IndexFold['days'] {
     const days: IndexFold['days'] = [];
     const classes = bases.values.failure_class;
     const add = (day: number, code: number, count: number) =>
       days.push({ day: day - DAYS_TO_1970, failure_class: classes.textOf(code)!, count });
-    const end = (this.high - FIRST_DAY + 1) * CLASS_SLOTS;
-    for (let i = (this.low - FIRST_DAY) * CLASS_SLOTS; i < end; i += 1) {
-      const slot = i % CLASS_SLOTS;
-      if (slot !== OTHER_CLASS && this.counts[i] !== 0)
-        add((i - slot) / CLASS_SLOTS + FIRST_DAY, slot + 1, this.counts[i]!);
-      this.counts[i] = 0;
-    }
+    for (let day = AXIS_FIRST_DAY; day <= this.last_day; day += 1)
+      for (let slot = 0; slot < OTHER_CLASS; slot += 1) {
+        const count = this.#counts[(day << DAY_SHIFT) | slot]!;
+        if (count !== 0) add(day, slot + 1, count);
+      }
     for (const [key, count] of this.#others) add(Math.floor(key / 2 ** 32), key % 2 ** 32, count);
     return days.sort((a, b) => a.day - b.day || compareTexts(a.failure_class, b.failure_class));
   }
 }
+
+/** Seconds since 1970 at which a day begins. */
+export const secondOf = (day: number): number => startOf(day + DAYS_TO_1970) / 1e6;

@@ -34,7 +34,7 @@ export class NaiveIndex {
     const timeless = rows.filter((row) => matches(row, { ...query, since_us: undefined, until_us: undefined }));
     const on_axis = timeless.filter((row) => isOnAxis(row.failed_at_us, query.now_us));
     const cells = hits.map((row) => shown(row, query)).filter((cell) => cell !== null);
-    const seconds = on_axis.map((row) => Math.floor(Number(row.failed_at_us) / 1e6));
+    const seconds = on_axis.map((row) => Math.floor(Number(row.failed_at_us) / DAY_US) * 86_400);
     return {
       total: hits.length,
       depth: rows.filter((row) => row.state !== 'resolved').length,
