@@ -53,6 +53,7 @@ export const KEY_GROUPS: readonly { title: string; lines: readonly KeyLine[] }[]
     title: 'Page',
     lines: [
       { keys: ['/'], does: 'add a condition' },
+      { keys: ['d'], does: 'draw an area; Esc ends it' },
       { keys: ['y'], does: 'copy the link' },
       { keys: ['s'], does: 'entries, signatures, by time' },
       ...PAGE_KEYS,
@@ -81,6 +82,7 @@ export type KeyCommand =
   | 'abandon'
   | 'quarantine'
   | 'add_condition'
+  | 'draw_area'
   | 'copy_link'
   | 'copy_rows'
   | 'jump'
@@ -102,6 +104,7 @@ const LETTERS: Record<string, KeyCommand> = {
   e: 'abandon',
   q: 'quarantine',
   '/': 'add_condition',
+  d: 'draw_area',
   y: 'copy_link',
   C: 'copy_rows',
   t: 'jump',
