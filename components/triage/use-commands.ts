@@ -1,5 +1,6 @@
 'use client';
 import { useRouter } from 'next/navigation';
+import { requestDrawing } from '@/components/map/draw-request';
 import { useToast, useUndo } from '@/components/ui/toast';
 import type { ListItem } from '@/lib/contract/triage';
 import type { OnAct } from './bulk-bar';
@@ -89,6 +90,7 @@ export function useCommands(input: Input) {
     redrive: () => act('redrive'),
     abandon: () => act('abandon'),
     quarantine: () => act('quarantine'),
+    draw_area: requestDrawing,
     add_condition: () => document.getElementById(QUERY_INPUT_ID)?.focus(),
     copy_link: copyLink,
     copy_rows: () => press(COPY_ID),

@@ -28,6 +28,7 @@ export function pageCommands(page: TriagePage): Command[] {
     for (const { command, title, key } of ACTIONS) commands.push(by_key(command, `${title} ${on}…`, key, 'Actions'));
   }
   commands.push(by_key('add_condition', 'Add a condition', '/'));
+  commands.push(by_key('draw_area', 'Draw an area on the map', 'd'));
   if (Object.keys(state.filter).length > 0)
     commands.push({ id: 'clear', group: 'This page', title: 'Clear the conditions', run: () => page.setFilter({}) });
   for (const group of GROUPS)
