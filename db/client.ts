@@ -92,6 +92,16 @@ export function getIntakeDb(): Db {
   return shared[intake_key].db;
 }
 
+/** Connections of the pools of this process that there are: in use, idle, and how many wait for one. */
+export function poolCounts(): { pool: string; busy: number; idle: number; waiting: number }[] {
+  const pools = { reads: shared[key]?.pool, intake: shared[intake_key]?.pool };
+  return Object.entries(pools).flatMap(([name, pool]) =>
+    pool
+      ? [{ pool: name, busy: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }]
+      : [],
+  );
+}
+
 /** Ends the pools of this process, those that there are. */
 export async function closePool(): Promise<void> {
   const pools = [shared[key]?.pool, shared[intake_key]?.pool];

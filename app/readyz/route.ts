@@ -1,10 +1,10 @@
 import path from 'node:path';
 import type { Ready } from '@/lib/contract/health';
-import { ready } from '@/lib/health/ready';
+import { indexState, ready } from '@/lib/health/ready';
 import { isDatabaseUnavailable } from '@/lib/http/errors';
 import { route } from '@/lib/http/route';
 
-const AWAY: Ready = {
+const AWAY: Omit<Ready, 'triage_index'> = {
   ready: false,
   reasons: ['the database cannot be reached'],
   postgres_version: null,
@@ -14,7 +14,7 @@ const AWAY: Ready = {
 
 export const GET = route({ role: 'viewer' }, async ({ ctx }) => {
   const found = await ready(ctx, { folder: path.join(process.cwd(), 'migrations') }).catch((error: unknown) => {
-    if (isDatabaseUnavailable(error)) return AWAY;
+    if (isDatabaseUnavailable(error)) return { ...AWAY, triage_index: indexState() };
     throw error;
   });
   return Response.json(found, { status: found.ready ? 200 : 503 });

@@ -9,6 +9,8 @@ export const readySchema = z.object({
   postgres_version: z.string().nullable(),
   postgis_version: z.string().nullable(),
   migrations_applied: z.number().int(),
+  /** The triage index of this process: while it is not `ready`, the database answers, more slowly. */
+  triage_index: z.enum(['ready', 'loading', 'off']),
 });
 export type Ready = z.infer<typeof readySchema>;
 

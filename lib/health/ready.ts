@@ -4,6 +4,7 @@ import { MigrationError, readMigrations } from '@/db/migration-files';
 import { appliedMigrations, serverFacts } from '@/db/queries/server-facts';
 import { checkPostgisVersion } from '@/db/server-requirements';
 import type { Ready } from '@/lib/contract/health';
+import { getTriageIndex } from '@/lib/follow/triage-index';
 
 /**
  * Whether requests can be served: the database answers, can be written, has PostGIS and every migration of `folder`.
@@ -30,7 +31,13 @@ export async function ready({ db }: { db: Db }, { folder }: { folder: string }):
     postgres_version: facts.postgres_version,
     postgis_version: facts.postgis_version,
     migrations_applied: applied.length,
+    triage_index: indexState(),
   };
+}
+
+/** How the triage index of this process is. */
+export function indexState(): Ready['triage_index'] {
+  return getTriageIndex()?.state ?? 'off';
 }
 
 function reasonsOf(check: () => void): string[] {

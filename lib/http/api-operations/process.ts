@@ -16,6 +16,14 @@ export const PROCESS_OPERATIONS: readonly ApiOperation[] = [
   },
   {
     method: 'get',
+    path: '/metrics',
+    role: 'viewer',
+    summary:
+      'Metrics of this process in the text format of Prometheus: memory, event loop, triage index, depth, spools',
+    answer: { 'text/plain': z.string() },
+  },
+  {
+    method: 'get',
     path: '/api/openapi.json',
     role: 'viewer',
     summary: 'This document',
