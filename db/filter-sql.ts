@@ -1,12 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { placeCondition, polygonCondition } from '@/db/conditions/area';
+import { entriesInPlaces, entriesInPolygon } from '@/db/conditions/area';
 import { hasFault } from '@/db/conditions/fault';
 import { instantText } from '@/db/conditions/instant-text';
-import { paramsCondition } from '@/db/conditions/params';
+import { type EntrySet, isIn } from '@/db/conditions/of-entry';
+import { entriesWithParams } from '@/db/conditions/params';
 import { inRun } from '@/db/conditions/run';
 import { allOf, columnIs, setCondition } from '@/db/conditions/set-values';
-import { sourceUriCondition } from '@/db/conditions/source-uri';
-import { wordsCondition } from '@/db/conditions/words';
+import { entriesWithSource } from '@/db/conditions/source-uri';
+import { entriesWithWords } from '@/db/conditions/words';
 import { workKeyCondition } from '@/db/conditions/work-key';
 import { bboxCondition, positionFor } from '@/db/position-sql';
 import { type Filter, SET_FIELDS, type SetField, statesOf } from '@/lib/contract/filter';
@@ -62,7 +63,7 @@ export function conditionsOf(filter: Filter, role: Role): Map<Condition, SQL> {
   conditions.set('state', sql`s.state = any(${sql.param([...statesOf(filter)])}::text[])`);
   for (const field of SET_FIELDS) {
     const values = filter[field];
-    if (field === 'state' || !values || values.length === 0) continue;
+    if (field === 'state' || field === 'source_uri' || !values || values.length === 0) continue;
     conditions.set(field, valuesCondition(field, values, role));
   }
   if (filter.mappable !== undefined)
@@ -74,18 +75,29 @@ export function conditionsOf(filter: Filter, role: Role): Map<Condition, SQL> {
     conditions.set('since', sql`s.failed_at >= ${instantText(filter.since)}::timestamptz`);
   if (filter.until !== undefined) conditions.set('until', sql`s.failed_at < ${instantText(filter.until)}::timestamptz`);
   if (filter.bbox !== undefined) conditions.set('bbox', bboxCondition(positionFor(role), filter.bbox));
-  if (filter.polygon !== undefined) conditions.set('polygon', polygonCondition(filter.polygon, role));
-  if (filter.place !== undefined) conditions.set('place', placeCondition(filter.place, role));
   if (filter.work_key !== undefined) conditions.set('work_key', workKeyCondition(filter.work_key, role));
-  if (filter.q !== undefined) conditions.set('q', wordsCondition(filter.q, role));
-  if (filter.params !== undefined) conditions.set('params', paramsCondition(filter.params, role));
   if (filter.ids !== undefined)
     conditions.set('ids', sql`s.entry_id = any(${sql.param(filter.ids.filter(fitsBigint))}::bigint[])`);
+  for (const [field, set] of entrySetsOf(filter, role)) conditions.set(field, isIn(set));
   return conditions;
 }
 
-function valuesCondition(field: Exclude<SetField, 'state'>, values: readonly string[], role: Role): SQL {
-  if (field === 'source_uri') return sourceUriCondition(values, role);
+/**
+ * The conditions that are asked as sets of entries, each a select of `entry_id`: an index of its own leads to each.
+ * @throws FilterError for a `place` that is not known.
+ */
+export function entrySetsOf(filter: Filter, role: Role): Map<Condition, EntrySet> {
+  const sets = new Map<Condition, EntrySet>();
+  if (filter.source_uri && filter.source_uri.length > 0)
+    sets.set('source_uri', entriesWithSource(filter.source_uri, role));
+  if (filter.polygon !== undefined) sets.set('polygon', entriesInPolygon(filter.polygon, role));
+  if (filter.place !== undefined) sets.set('place', entriesInPlaces(filter.place, role));
+  if (filter.q !== undefined) sets.set('q', entriesWithWords(filter.q, role));
+  if (filter.params !== undefined) sets.set('params', entriesWithParams(filter.params, role));
+  return sets;
+}
+
+function valuesCondition(field: Exclude<SetField, 'state' | 'source_uri'>, values: readonly string[], role: Role): SQL {
   if (field === 'fault') return setCondition(hasFault, values);
   if (field === 'run_id') return setCondition(inRun(role), values);
   return setCondition(columnIs(COLUMNS[field]), values);

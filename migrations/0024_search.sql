@@ -111,3 +111,9 @@ begin
 exception when others then
   return false;
 end $$;
+
+-- Values that are suggested by their beginning, in the order of their bytes. A text can be longer than an index entry.
+create index combo_task_text on dlq.combo ((left(task_name, 200) collate "C"));
+create index combo_src_crs_text on dlq.combo ((left(src_crs, 200) collate "C"));
+create index combo_code_version_text on dlq.combo ((left(code_version, 200) collate "C"));
+create index combo_signature_text on dlq.combo ((left(signature, 200) collate "C"));

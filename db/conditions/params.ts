@@ -2,15 +2,15 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { ParamCondition, ParamScalar } from '@/lib/contract/param-condition';
 import { readParamPath } from '@/lib/contract/param-path';
 import type { Role } from '@/lib/dead-letter/vocabulary';
-import { ofPayload } from './of-entry';
+import { type EntrySet, entriesWherePayload } from './of-entry';
 import { allOf, anyOf } from './set-values';
 
 /**
- * All the conditions, on the params of the current payload. Equality is asked as `@>`, which the index answers. What jsonb
+ * Entries for whose current payload all the conditions hold. Equality is asked as `@>`, which the index answers. What jsonb
  * cannot hold (params kept as bytes, U+0000, half of a surrogate pair) has no value to compare. Never raises.
  */
-export function paramsCondition(conditions: readonly ParamCondition[], role: Role): SQL {
-  return ofPayload(role, allOf(conditions.map(conditionOf)));
+export function entriesWithParams(conditions: readonly ParamCondition[], role: Role): EntrySet {
+  return entriesWherePayload(role, allOf(conditions.map(conditionOf)));
 }
 
 function conditionOf({ path, op, value }: ParamCondition): SQL {

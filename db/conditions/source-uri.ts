@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Role } from '@/lib/dead-letter/vocabulary';
-import { ofPayload } from './of-entry';
+import { type EntrySet, entriesWherePayload } from './of-entry';
 import { anyOf, type HasAny, setCondition } from './set-values';
 
-/** Any of the sources that the current payload names. */
-export function sourceUriCondition(values: readonly string[], role: Role): SQL {
-  return ofPayload(role, setCondition(hasSource, values));
+/** Entries by the sources that their current payload names. */
+export function entriesWithSource(values: readonly string[], role: Role): EntrySet {
+  return entriesWherePayload(role, setCondition(hasSource, values));
 }
 
 /** Looked up by hashes (a URI can be longer than an index entry takes), then compared by their text. */

@@ -36,21 +36,14 @@ export const paramSuggestionsSchema = z.object({
 });
 export type ParamSuggestions = z.infer<typeof paramSuggestionsSchema>;
 
-/** Fields whose values `GET /api/suggest/values` knows. */
-export const SUGGESTED_FIELDS = [
-  'queue',
-  'failure_class',
-  'task_name',
-  'src_crs',
-  'srid',
-  'code_version',
-  'signature',
-  'crs_verdict',
-  'source_uri',
-] as const;
+/** Fields whose values `GET /api/suggest/values` knows: those that can have more values than a facet shows. */
+export const SUGGESTED_FIELDS = ['task_name', 'src_crs', 'code_version', 'signature', 'source_uri'] as const;
 export type SuggestedField = (typeof SUGGESTED_FIELDS)[number];
 
-/** Answer of `GET /api/suggest/values?field=&prefix=`: values that begin with the prefix, then those that contain it; at most 50. */
+/**
+ * Answer of `GET /api/suggest/values?field=&prefix=`: values that begin with the prefix as it is, or in capitals or small
+ * letters; at most 50, in the order of their text. Sources are those of the newest entries, others all that ever were.
+ */
 export const valueSuggestionsSchema = z.object({
   values: z.array(z.string()),
   /** There are more. */
