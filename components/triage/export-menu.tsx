@@ -8,8 +8,10 @@ import type { Shown } from './use-triage-answer';
 
 const WORDS: Record<ExportFormat, { name: string; use: string }> = {
   csv: { name: 'CSV', use: 'a row an entry' },
-  ndjson: { name: 'NDJSON', use: 'an object a line' },
+  ndjson: { name: 'NDJSON', use: 'to capture again, exact' },
   geojson: { name: 'GeoJSON', use: 'footprints, for QGIS' },
+  fgb: { name: 'FlatGeobuf', use: 'footprints, smaller' },
+  parquet: { name: 'GeoParquet', use: 'footprints, for DuckDB and others' },
 };
 
 /** What matches, as a file. The browser takes it as it comes: nothing of it is held in the page. */

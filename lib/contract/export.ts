@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { listItemSchema } from './triage';
 
 /** What the entries that match can be taken away as. */
-export const EXPORT_FORMATS = ['csv', 'ndjson', 'geojson'] as const;
+export const EXPORT_FORMATS = ['csv', 'ndjson', 'geojson', 'fgb', 'parquet'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** One entry of an export: a line of NDJSON, a row of CSV, the properties of a feature. */
+/** One entry of an export: a row of CSV, the properties of a feature. A line of NDJSON is a capture. */
 export const exportRowSchema = listItemSchema.omit({ position: true, error_text: true, version: true }).extend({
   run_id: z.string().nullable(),
   /** Whole. */
@@ -20,7 +20,7 @@ export const exportRowSchema = listItemSchema.omit({ position: true, error_text:
 });
 export type ExportRow = z.infer<typeof exportRowSchema>;
 
-/** The columns of CSV, in their order; those of NDJSON and GeoJSON are the same. A list is written with spaces between. */
+/** The columns of CSV, in their order; those of GeoJSON, FlatGeobuf and GeoParquet are the same. A list is written with spaces between. */
 export const EXPORT_COLUMNS = [
   'id',
   'work_key',

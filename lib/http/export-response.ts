@@ -1,10 +1,13 @@
 import { DlqError } from '@/lib/contract/error';
 import { EXPORT_FORMATS, type ExportFormat } from '@/lib/contract/export';
+import type { ExportPieces } from '@/lib/triage/export/export-entries';
 
 const TYPES: Record<ExportFormat, string> = {
   csv: 'text/csv; charset=utf-8',
   ndjson: 'application/x-ndjson',
   geojson: 'application/geo+json',
+  fgb: 'application/flatgeobuf',
+  parquet: 'application/vnd.apache.parquet',
 };
 
 /** @throws DlqError bad_request naming the formats that there are. */
@@ -20,11 +23,7 @@ export function readExportFormat(text: string): ExportFormat {
 }
 
 /** A file of the day. The first piece is made before the answer begins, so that what cannot be read at all is an error with its status. */
-export async function exportResponse(
-  format: ExportFormat,
-  pieces: AsyncGenerator<string>,
-  now: Date,
-): Promise<Response> {
+export async function exportResponse(format: ExportFormat, pieces: ExportPieces, now: Date): Promise<Response> {
   const first = await pieces.next();
   return new Response(streamOf(first, pieces), {
     headers: {
@@ -35,15 +34,15 @@ export async function exportResponse(
 }
 
 /** Pulled by the reader; one that goes away ends the reading. A failure breaks the answer off, unended. */
-function streamOf(first: IteratorResult<string>, pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+function streamOf(first: IteratorResult<string | Uint8Array>, pieces: ExportPieces): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
-  let next: IteratorResult<string> | null = first;
+  let next: IteratorResult<string | Uint8Array> | null = first;
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       const { done, value } = next ?? (await pieces.next());
       next = null;
       if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
+      else controller.enqueue(typeof value === 'string' ? encoder.encode(value) : value);
     },
     async cancel() {
       await pieces.return(undefined);

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { Proposal } from '@/db/queries/capture';
 import { readSpoolLine } from '@/lib/capture/spool-line';
 import { DlqError } from '@/lib/contract/error';
 import { rawMember } from '@/lib/contract/raw-member';
+import { derivedCaptureId } from '@/lib/ingest/derived-capture-id';
 import { readCapture } from '@/lib/ingest/read-capture';
 import type { RejectedLine, RejectReason } from './rejected-line';
 import type { RawLine } from './split-lines';
@@ -62,19 +62,6 @@ function lineId(identity: string, line: number, capture: string): string {
   const failed_at = capture.includes('"failed_at"') ? rawMember(capture, 'failed_at') : undefined;
   const is_dated = failed_at !== undefined && failed_at !== 'null';
   return derivedCaptureId(...(is_dated ? [] : [identity, String(line)]), capture);
-}
-
-/** The same parts give the same id. A UUID of version 8 (made by rules of our own). */
-export function derivedCaptureId(...parts: readonly string[]): string {
-  const hex = createHash('sha256').update(parts.join('\n')).digest('hex');
-  const variant = ((Number.parseInt(hex[16] as string, 16) & 3) | 8).toString(16);
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `8${hex.slice(13, 16)}`,
-    `${variant}${hex.slice(17, 20)}`,
-    hex.slice(20, 32),
-  ].join('-');
 }
 
 function blobOf(capture: string): string | null {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { EXPORT_FORMATS, exportRowSchema } from '@/lib/contract/export';
+import { captureSchema } from '@/lib/contract/capture';
+import { EXPORT_FORMATS } from '@/lib/contract/export';
 import { depthSchema } from '@/lib/contract/health';
 import { signatureTrendsSchema } from '@/lib/contract/signature-trends';
 import { faultFacetSchema, triageSchema } from '@/lib/contract/triage';
@@ -55,13 +56,15 @@ export const TRIAGE_OPERATIONS: readonly ApiOperation[] = [
     role: 'viewer',
     summary: 'The entries that match as a file, streamed by id',
     description:
-      'Each entry as it is when it is read. GeoJSON (RFC 7946) has the footprint; an entry without one is a feature without a geometry. An answer that breaks off is not whole.',
+      'Each entry as it is when it is read. GeoJSON (RFC 7946) has the footprint, and the bytes of the source as hex in geom_wkb; FlatGeobuf (without an index) and GeoParquet 1.1 have the footprint. An entry without one is a feature without a geometry. A line of NDJSON is the capture that stands, exact: sent to POST /api/dead-letters or loaded by dlo ingest it gives the same entry, and counts once. What a viewer may not read of a sensitive entry is a line {"masked": …}, which is refused there. An answer that breaks off is not whole.',
     params: { format: z.enum(EXPORT_FORMATS) },
     query: filtered,
     answer: {
       'text/csv': z.string(),
-      'application/x-ndjson': exportRowSchema.meta({ id: 'ExportRow' }),
+      'application/x-ndjson': captureSchema,
       'application/geo+json': z.looseObject({ type: z.literal('FeatureCollection') }),
+      'application/flatgeobuf': z.string().meta({ format: 'binary' }),
+      'application/vnd.apache.parquet': z.string().meta({ format: 'binary' }),
     },
   },
   {

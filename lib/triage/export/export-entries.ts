@@ -2,13 +2,23 @@ import type { ExportFormat } from '@/lib/contract/export';
 import type { Filter } from '@/lib/contract/filter';
 import type { TriageContext } from '../triage-context';
 import { exportCsv } from './export-csv';
+import { exportFgb } from './export-fgb';
 import { exportGeoJson } from './export-geojson';
 import { exportNdjson } from './export-ndjson';
-import { exportRows } from './export-rows';
+import { exportParquet } from './export-parquet';
+import { type Exported, exportRows } from './export-rows';
 
-/** The entries that match as text of a format, piece by piece: a piece is made when it is asked for. */
-export function exportEntries(ctx: TriageContext, format: ExportFormat, filter: Filter): AsyncGenerator<string> {
-  const pages = exportRows(ctx, filter);
-  if (format === 'csv') return exportCsv(pages);
-  return format === 'ndjson' ? exportNdjson(pages) : exportGeoJson(ctx, pages);
+export type ExportPieces = AsyncGenerator<string | Uint8Array>;
+
+const WRITERS: Record<ExportFormat, (ctx: TriageContext, pages: AsyncIterable<Exported[]>) => ExportPieces> = {
+  csv: (_ctx, pages) => exportCsv(pages),
+  ndjson: exportNdjson,
+  geojson: exportGeoJson,
+  fgb: exportFgb,
+  parquet: exportParquet,
+};
+
+/** The entries that match in a format, piece by piece: a piece is made when it is asked for. */
+export function exportEntries(ctx: TriageContext, format: ExportFormat, filter: Filter): ExportPieces {
+  return WRITERS[format](ctx, exportRows(ctx, filter));
 }

@@ -1,16 +1,18 @@
 import { type ExportPageRow, exportPage } from '@/db/queries/export-page';
 import { EXPORT_COLUMNS, type ExportRow } from '@/lib/contract/export';
 import type { Filter } from '@/lib/contract/filter';
-import { exportRowFor } from '../mask';
+import { exportRowFor, isMasked } from '../mask';
 import type { TriageContext } from '../triage-context';
 
 /** Entries a statement: 1 MB of rows with long errors, and a connection is only held while they are read. */
 const PAGE = 1_000;
 
-/** A row as the role may read it; `footprint_bytes` is null where it may not see the footprint, or there is none. */
+/** A row as the role may read it, and how large the rest is: null where it may not see that, or there is none. */
 export interface Exported {
   row: ExportRow;
   footprint_bytes: number | null;
+  source_bytes: number | null;
+  capture_bytes: number | null;
 }
 
 /** The entries that match, a page at a time, each as it is when its page is read. A page is read when it is asked for. */
@@ -20,9 +22,15 @@ export async function* exportRows(ctx: TriageContext, filter: Filter, page = PAG
     const rows = await exportPage(ctx.db, { filter, role, after_id, limit: page });
     if (rows.length > 0)
       yield rows.map((found) => {
-        const { sensitive, footprint_bytes } = found;
+        const { sensitive, footprint_bytes, source_bytes, capture_bytes } = found;
+        const hidden = isMasked(sensitive, role);
         const row = exportRowFor(columnsOf(found), sensitive, role);
-        return { row, footprint_bytes: row.lon === null ? null : footprint_bytes };
+        return {
+          row,
+          footprint_bytes: row.lon === null ? null : footprint_bytes,
+          source_bytes: hidden ? null : source_bytes,
+          capture_bytes: hidden ? null : capture_bytes,
+        };
       });
     const last = rows.at(-1);
     if (!last || rows.length < page) return;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { derivedCaptureId } from '@/lib/ingest/derived-capture-id';
 import { CHUNK_LIMITS, readChunks } from '@/lib/spool/read-chunks';
-import { derivedCaptureId } from '@/lib/spool/read-line';
 import { rejectedRow, sideFileLine } from '@/lib/spool/rejected-line';
 import type { SpoolSource } from '@/lib/spool/spool-source';
 import { captures, spoolBytes } from '../../support/spool-lines';
