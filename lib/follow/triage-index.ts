@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { getLog } from '@/lib/log';
 import { loggableError } from '@/lib/loggable-error';
@@ -126,7 +125,7 @@ export class TriageIndexThread {
   #start(): void {
     const { database_url, idle_ms } = this.#options;
     const started = performance.now();
-    const worker = new Worker(join(process.cwd(), 'lib', 'follow', 'thread.mjs'), {
+    const worker = new Worker(threadFile(), {
       name: 'triage index',
       workerData: { database_url, ...(idle_ms === undefined ? {} : { idle_ms }) },
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB },
@@ -215,4 +214,9 @@ export async function stopTriageIndex(): Promise<void> {
   const index = shared[key];
   delete shared[key];
   await index?.stop();
+}
+
+/** The thread reads the project's own sources: a bundler that saw the whole path would try to bundle what it loads. */
+function threadFile(): string {
+  return [process.cwd(), 'lib', 'follow', 'thread.mjs'].join('/');
 }
