@@ -34,6 +34,7 @@ export function DrawControl({
   const { polygon, bbox } = area;
   const [doing, setDoing] = useState<Doing>('nothing');
   const [problem, setProblem] = useState<string | null>(null);
+  const [ready, setReady] = useState(false);
   const session = useRef<DrawSession | null>(null);
   const shown = doing === 'nothing' ? polygon : undefined;
   useEffect(() => {
@@ -45,6 +46,7 @@ export function DrawControl({
     session.current = null;
     target.current?.setDrawing(false);
     setDoing('nothing');
+    setReady(false);
     setProblem(null);
   };
   const take = ({ ring, problem: why }: { ring: LonLat[]; problem: string | null }) => {
@@ -73,6 +75,7 @@ export function DrawControl({
       return;
     }
     controller.map.getCanvas().focus();
+    setReady(true);
   };
   const finish = () => {
     const edited = session.current?.edited();
@@ -127,7 +130,7 @@ export function DrawControl({
       </>
     );
   return (
-    <fieldset className="draw-bar" aria-label="Drawing an area">
+    <fieldset className="draw-bar" aria-label="Drawing an area" data-ready={ready}>
       <span role="status" className={problem ? 'bad-t' : undefined}>
         {problem ??
           (doing === 'drawing'
