@@ -88,10 +88,11 @@ export function conditionsOf(filter: Filter, role: Role): Map<Condition, SQL> {
  */
 export function entrySetsOf(filter: Filter, role: Role): Map<Condition, EntrySet> {
   const sets = new Map<Condition, EntrySet>();
+  const alone = SQL_CONDITIONS.filter((field) => filter[field] !== undefined).length === 1;
   if (filter.source_uri && filter.source_uri.length > 0)
     sets.set('source_uri', entriesWithSource(filter.source_uri, role));
-  if (filter.polygon !== undefined) sets.set('polygon', entriesInPolygon(filter.polygon, role));
-  if (filter.place !== undefined) sets.set('place', entriesInPlaces(filter.place, role));
+  if (filter.polygon !== undefined) sets.set('polygon', entriesInPolygon(filter.polygon, { role, alone }));
+  if (filter.place !== undefined) sets.set('place', entriesInPlaces(filter.place, { role, alone }));
   if (filter.q !== undefined) sets.set('q', entriesWithWords(filter.q, role));
   if (filter.params !== undefined) sets.set('params', entriesWithParams(filter.params, role));
   return sets;

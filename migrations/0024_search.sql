@@ -92,6 +92,14 @@ begin
   return ST_CollectionExtract(ST_MakeValid(ST_SetSRID(ST_GeomFromTWKB(twkb), 4326)), 3);
 end $$;
 
+-- An area cut into pieces of few vertices, each with a box of its own.
+create function dlq.pieces_of(area geometry) returns setof geometry language plpgsql immutable strict parallel safe rows 100 set client_min_messages = error as $$
+begin
+  return query select ST_Subdivide(area, 32);
+exception when others then
+  return next area;
+end $$;
+
 -- Whether a footprint touches an area, which is valid. GEOS relates two polygons in a time that grows with the square of the
 -- crossings of the one with itself, and may refuse them: a footprint of many vertices that nobody found valid is compared
 -- edge by edge instead. Never raises.

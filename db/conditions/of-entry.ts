@@ -30,10 +30,10 @@ export function entriesWherePayload(role: Role, condition: SQL): EntrySet {
     or exists (select from dlq.entry r where r.id = p.entry_id and r.payload_hash = p.payload_hash))`;
 }
 
-/** Entries by the footprint of their diagnosis `d`. */
-export function entriesWhereFootprint(role: Role, condition: SQL): EntrySet {
+/** Entries by the footprint of their diagnosis `d`; `beside` is what else the condition reads, with a comma behind it. */
+export function entriesWhereFootprint(role: Role, condition: SQL, beside: SQL = sql``): EntrySet {
   const entry = role === 'viewer' ? sql` join dlq.entry r on r.id = d.entry_id` : sql``;
-  return sql`select d.entry_id from dlq.diagnosis d${entry} where ${condition}${shownTo(role)}`;
+  return sql`select d.entry_id from ${beside} dlq.diagnosis d${entry} where ${condition}${shownTo(role)}`;
 }
 
 function shownTo(role: Role): SQL {
