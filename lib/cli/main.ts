@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { attachCommands } from './attach';
 import { blobsCommand } from './blobs';
 import { demoCommand } from './demo';
+import { exportCommand } from './export';
 import { ingestCommand } from './ingest';
 import { plainCommands } from './plain-commands.mjs';
 import { producerRoleCommand } from './producer-role';
@@ -32,6 +33,7 @@ export async function runCommand(argv: string[]): Promise<void> {
   for (const command of attachCommands()) program.addCommand(command);
   program.addCommand(producerRoleCommand());
   program.addCommand(ingestCommand());
+  program.addCommand(exportCommand());
   program.addCommand(blobsCommand());
   program.addCommand(tokenCommand());
   await program.parseAsync(argv);

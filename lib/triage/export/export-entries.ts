@@ -18,7 +18,19 @@ const WRITERS: Record<ExportFormat, (ctx: TriageContext, pages: AsyncIterable<Ex
   parquet: exportParquet,
 };
 
-/** The entries that match in a format, piece by piece: a piece is made when it is asked for. */
-export function exportEntries(ctx: TriageContext, format: ExportFormat, filter: Filter): ExportPieces {
-  return WRITERS[format](ctx, exportRows(ctx, filter));
+/** The entries that match in a format, piece by piece: a piece is made when it is asked for. `on_read` hears of each page. */
+export function exportEntries(
+  ctx: TriageContext,
+  format: ExportFormat,
+  filter: Filter,
+  on_read: (entries: number) => void = () => {},
+): ExportPieces {
+  return WRITERS[format](ctx, heard(exportRows(ctx, filter), on_read));
+}
+
+async function* heard(pages: AsyncIterable<Exported[]>, on_read: (entries: number) => void) {
+  for await (const page of pages) {
+    on_read(page.length);
+    yield page;
+  }
 }
