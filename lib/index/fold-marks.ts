@@ -1,20 +1,18 @@
-import type { DayBounds } from './day-bounds';
 import { OTHER_BIT } from './failed-conditions';
 import { isShownAtCell } from './flags';
 import { INDEX_FACETS } from './query';
 import type { Held } from './scan';
 import { classSlotOf, NO_CLASS, OTHER_CLASS } from './time-axis';
+import type { TimeBounds } from './time-bounds';
 
 /**
  * What a fold has to know of a row's kind, in 8 bits, so that one look-up in a table that fits the second cache tells it:
- * slot of its class (NO_CLASS: does not match), not at its own cell, counts for some facet, and whether its rows are to be
- * looked at: those of the days that bound the kind's, or all.
+ * slot of its class (NO_CLASS: does not match), not at its own cell, its rows are to be looked at, counts for some facet.
  */
-export const CLASS = 0b0000_1111;
-export const OFF_CELL = 0b0001_0000;
-export const LOOK_AT_BOUNDS = 0b0010_0000;
-export const COUNTED = 0b0100_0000;
-export const LOOK = 0b1000_0000;
+export const CLASS = 0b000_1111;
+export const OFF_CELL = 0b001_0000;
+export const LOOK = 0b010_0000;
+export const COUNTED = 0b100_0000;
 
 const FACETS = 2 ** INDEX_FACETS.length;
 
@@ -33,33 +31,34 @@ export function markForFold(held: Held, list: Uint32Array | null, count: number,
   const off_cell = Uint8Array.from({ length: 256 }, (_, one) =>
     positioned.elsewhere || isShownAtCell(one, positioned.true_positions) ? 0 : OFF_CELL,
   );
-  const marks_of_failed = Uint8Array.from(
-    { length: 2 * OTHER_BIT },
-    (_, bits) => NO_CLASS | OFF_CELL | (bits < FACETS && (bits & (bits - 1)) === 0 ? COUNTED : 0),
+  const marks_of_failed = Uint8Array.from({ length: 2 * OTHER_BIT }, (_, bits) =>
+    bits === 0 ? 0 : NO_CLASS | OFF_CELL | (bits < FACETS && (bits & (bits - 1)) === 0 ? COUNTED : 0),
   );
   let found = 0;
   for (let i = 0; i < count; i += 1) {
     const kind = list === null ? i : list[i]!;
     const bits = failed[kind]!;
-    marks[kind] = bits === 0 ? classes[base[kind]!]! | off_cell[flags[kind]!]! : marks_of_failed[bits]!;
+    const matches = (bits - 1) >>> 31;
+    marks[kind] = ((classes[base[kind]!]! | off_cell[flags[kind]!]!) & -matches) | marks_of_failed[bits]!;
     matching[found] = kind;
-    found += (bits - 1) >>> 31;
+    found += matches;
   }
   return found;
 }
 
-/** Has only those rows of the matching kinds looked at that can be the first of a version or the newest of a signature. */
-export function lookAtBounds(held: Held, found: number, bounds: DayBounds): void {
+/** Has only the rows of those matching kinds looked at that can have the first of a version or the newest of a signature. */
+export function lookAtBounds(held: Held, found: number, bounds: TimeBounds): void {
   const { kinds, scratch } = held;
   const { marks, matching } = scratch;
-  const { version, signature, first_day, last_day } = kinds;
+  const { version, signature, first_second, last_second } = kinds;
   const { version_first, newest, readable, slots, until } = bounds;
   for (let i = 0; i < found; i += 1) {
     const kind = matching[i]!;
-    const mark = marks[kind]! & ~LOOK;
     const slot = slots[signature[kind]!]!;
-    const last = Math.min(last_day[kind]!, until);
-    const bound = first_day[kind] === version_first[version[kind]!] || last === newest[slot] || last === readable[slot];
-    marks[kind] = mark | (bound ? LOOK_AT_BOUNDS : 0) | ((mark & CLASS) === OTHER_CLASS ? LOOK : 0);
+    const last = Math.min(last_second[kind]!, until);
+    const mark = marks[kind]!;
+    if (first_second[kind] === version_first[version[kind]!] || last === newest[slot] || last === readable[slot])
+      continue;
+    if ((mark & CLASS) !== OTHER_CLASS) marks[kind] = mark & ~LOOK;
   }
 }

@@ -1,5 +1,4 @@
 import type { FoldLimits, IndexFold } from './answers';
-import { DayBounds } from './day-bounds';
 import { FacetTally } from './facet-tally';
 import { LOOK, lookAtBounds, markForFold } from './fold-marks';
 import { largest } from './largest';
@@ -7,6 +6,7 @@ import { NewestOfSignatures, WATCHED } from './newest-of-signatures';
 import type { IndexQuery } from './query';
 import { RowTally } from './row-tally';
 import { type Held, Scan } from './scan';
+import { TimeBounds } from './time-bounds';
 import type { TimeRange } from './time-range';
 
 /** Where fewer match, it is quicker to pass the others over than to count them as nothing. */
@@ -25,7 +25,7 @@ class Fold {
   readonly #facets: FacetTally;
   readonly #tally: RowTally;
   /** Of the pass over all kinds, where there was one. */
-  #bounds: DayBounds | null = null;
+  #bounds: TimeBounds | null = null;
 
   constructor(held: Held, query: IndexQuery, limits: FoldLimits) {
     this.#held = held;
@@ -95,7 +95,7 @@ class Fold {
     const { newest } = this.#tally;
     newest.watch(codes);
     this.#tally.watch(newest);
-    this.#bounds = new DayBounds(this.#held, this.#held.scratch.matching, matching, newest, this.#scan.time);
+    this.#bounds = new TimeBounds(this.#held, this.#held.scratch.matching, matching, newest, this.#scan.time);
     lookAtBounds(this.#held, matching, this.#bounds);
   }
 
@@ -111,10 +111,10 @@ class Fold {
     const top = this.#facets.topSignatures(this.#limits.signatures);
     const missed = new Set(this.#bounds?.missedSignatures(newest) ?? []);
     const left = top.filter(({ code }) => !newest.isWatched(code) || missed.has(code)).map(({ code }) => code);
-    const versions = this.#bounds?.missedVersions(this.#tally.versions, this.#tally.axis.last_day) ?? [];
+    const versions = this.#bounds?.missedVersions(this.#tally.versions, this.#tally.axis.end_us) ?? [];
     // with all rows selected, only bounds that are not tight can be missed
     if (missed.size + versions.length > 0 && this.#scan.selection.everything && this.#scan.time.unbounded)
-      kinds.tighten([...rows.placed.all, ...rows.unplaced]);
+      kinds.tighten(rows);
     const watchers = [newest];
     for (let from = 0; from === 0 ? left.length + versions.length > 0 : from < left.length; from += WATCHED) {
       const again = new NewestOfSignatures(this.#held, !this.#query.true_positions);
@@ -150,11 +150,12 @@ class Fold {
 }
 
 /** The signatures with the most entries in kinds that have some in the time range. @param matching number of matching kinds. */
-function probablyLargest({ kinds, signatures, scratch }: Held, matching: number, { low, high }: TimeRange): number[] {
+function probablyLargest({ kinds, signatures, scratch }: Held, matching: number, time: TimeRange): number[] {
   const counts = new Uint32Array(signatures.size);
+  const { since_second, until_second } = time;
   for (let i = 0; i < matching; i += 1) {
     const kind = scratch.matching[i]!;
-    if (kinds.last_day[kind]! >= low && kinds.first_day[kind]! <= high)
+    if (kinds.last_second[kind]! >= since_second && kinds.first_second[kind]! <= until_second)
       counts[kinds.signature[kind]!]! += kinds.count[kind]!;
   }
   return largest(counts, signatures, WATCHED).codes.map(({ code }) => code);

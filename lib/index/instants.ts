@@ -15,6 +15,16 @@ export const DAY_US = 86_400_000_000;
 /** 2000-01-01, where the time axis begins. */
 export const AXIS_FIRST_DAY = DAYS_TO_1970 + 10_957;
 
+const AXIS_START_US = 946_684_800_000_000;
+const LAST_SECOND = 2 ** 32 - 1;
+
+/** Seconds from 2000-01-01, where the time axis begins, as 32 bits: what lies before is the first, what does not fit the last. */
+export function axisSecondOf(at: Instant): number {
+  return Math.max(0, Math.min(LAST_SECOND, Math.floor((Number(at) - AXIS_START_US) / 1e6)));
+}
+
+export const isBeforeAxis = (at: Instant): boolean => at < AXIS_START_US;
+
 /** @param at microseconds since 1970. */
 export function dayOf(at: Instant): number {
   // days are exact here: no instant this near to 1970 needs more than 53 bits

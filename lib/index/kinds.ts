@@ -1,12 +1,15 @@
-import type { Block } from './block';
+import type { Instant } from './answers';
 import { isUnresolved, UNUSED } from './flags';
 import { IdPages } from './id-pages';
-import { AXIS_FIRST_DAY, EARLIER, LATER } from './instants';
+import { axisSecondOf, isBeforeAxis } from './instants';
+import type { Rows } from './rows';
+
+const NO_SECOND = 2 ** 32 - 1;
 
 /**
  * The kinds of entries that occur: each distinct (combo, flags), by number from 1. A condition on columns is decided once
  * per kind, and an entry costs one look-up. The kinds of a combo are a chain; one that no entry has any more is taken for
- * the next new kind of its combo. A combo lives in its first kind: 8 to 29 bytes each, however many there are.
+ * the next new kind of its combo. A combo lives in its first kind: 8 to 33 bytes each, however many there are.
  */
 export class Kinds {
   base = new Uint32Array(1024);
@@ -15,9 +18,9 @@ export class Kinds {
   flags = new Uint8Array(1024).fill(UNUSED);
   /** Entries of the kind. */
   count = new Uint32Array(1024);
-  /** Bounds of its entries' days: none is earlier (those before the time axis apart), and none later. Not always tight. */
-  first_day = new Uint16Array(1024).fill(LATER);
-  last_day = new Uint16Array(1024);
+  /** Bounds of its entries' times (`axisSecondOf`): on the time axis none is earlier, and none is later. Not always tight. */
+  first_second = new Uint32Array(1024).fill(NO_SECOND);
+  last_second = new Uint32Array(1024);
   #next = new Uint32Array(1024);
   readonly #first = new IdPages();
   #size = 1;
@@ -49,10 +52,10 @@ export class Kinds {
     this.#combos += 1;
   }
 
-  /** The kind of one more entry of the combo, failed on the day. @throws RangeError for a combo that was not added. */
-  enter(combo: number, flags: number, day: number): number {
+  /** The kind of one more entry of the combo. @throws RangeError for a combo that was not added. */
+  enter(combo: number, flags: number, failed_at: Instant): number {
     const kind = this.#find(combo, flags);
-    this.#span(kind, day);
+    this.#span(kind, failed_at);
     this.count[kind]! += 1;
     if (isUnresolved(flags)) this.#unresolved += 1;
     return kind;
@@ -65,11 +68,12 @@ export class Kinds {
     if (isUnresolved(this.flags[kind]!)) this.#unresolved -= 1;
   }
 
-  /** Makes the bounds of days tight. @param blocks all rows. */
-  tighten(blocks: Iterable<Block>): void {
-    this.first_day.fill(LATER);
-    this.last_day.fill(EARLIER);
-    for (const { kind, day, size } of blocks) for (let i = 0; i < size; i += 1) this.#span(kind[i]!, day[i]!);
+  /** Makes the bounds of times tight. */
+  tighten(rows: Rows): void {
+    this.first_second.fill(NO_SECOND);
+    this.last_second.fill(0);
+    for (const block of rows.blocks())
+      for (let slot = 0; slot < block.size; slot += 1) this.#span(block.kind[slot]!, rows.instantAt(block, slot));
   }
 
   /** Number of kinds that have an entry. */
@@ -80,17 +84,18 @@ export class Kinds {
   }
 
   get bytes(): number {
-    return this.#first.bytes + this.base.length * 25;
+    return this.#first.bytes + this.base.length * 29;
   }
 
-  #span(kind: number, day: number): void {
-    if (day < this.first_day[kind]! && day >= AXIS_FIRST_DAY) this.first_day[kind] = day;
-    if (day > this.last_day[kind]!) this.last_day[kind] = day;
+  #span(kind: number, failed_at: Instant): void {
+    const second = axisSecondOf(failed_at);
+    if (second < this.first_second[kind]! && !isBeforeAxis(failed_at)) this.first_second[kind] = second;
+    if (second > this.last_second[kind]!) this.last_second[kind] = second;
   }
 
   #unspan(kind: number): void {
-    this.first_day[kind] = LATER;
-    this.last_day[kind] = EARLIER;
+    this.first_second[kind] = NO_SECOND;
+    this.last_second[kind] = 0;
   }
 
   #find(combo: number, flags: number): number {
@@ -132,12 +137,9 @@ export class Kinds {
     const flags = new Uint8Array(length).fill(UNUSED);
     flags.set(this.flags);
     this.flags = flags;
-    const first_day = new Uint16Array(length).fill(LATER);
-    first_day.set(this.first_day);
-    this.first_day = first_day;
-    const last_day = new Uint16Array(length);
-    last_day.set(this.last_day);
-    this.last_day = last_day;
+    const size = this.first_second.length;
+    this.first_second = longer(this.first_second, length).fill(NO_SECOND, size);
+    this.last_second = longer(this.last_second, length);
   }
 }
 

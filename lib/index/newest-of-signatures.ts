@@ -1,6 +1,6 @@
 import type { Instant } from './answers';
 import type { Block } from './block';
-import { dayOf } from './instants';
+import { axisSecondOf } from './instants';
 import type { Held } from './scan';
 
 interface Newest {
@@ -63,10 +63,14 @@ export class NewestOfSignatures {
     if (known === row) this.days[watched] = block.day[slot]!;
   }
 
-  /** Whether the newest were found on the days on which they can lie at the latest (−1: there is none). */
-  isSettled(slot: number, newest_day: number, readable_day: number): boolean {
-    const on = (found: Newest | undefined, day: number) => (found ? dayOf(found.at) === day : day < 0);
-    return on(this.#newest[slot], newest_day) && (!this.#masked || on(this.#readable[slot], readable_day));
+  /** Whether the newest were found in the seconds in which they can lie at the latest (−1: there is none). */
+  isSettled(slot: number, newest_second: number, readable_second: number): boolean {
+    const in_second = (found: Newest | undefined, second: number) =>
+      found ? axisSecondOf(found.at) === second : second < 0;
+    return (
+      in_second(this.#newest[slot], newest_second) &&
+      (!this.#masked || in_second(this.#readable[slot], readable_second))
+    );
   }
 
   /** Its newest failure, and its newest entry that the asker may read, or the newest at all. */

@@ -1,6 +1,6 @@
 import type { IndexFold } from './answers';
 import type { Block } from './block';
-import { CLASS, COUNTED, LOOK, LOOK_AT_BOUNDS, OFF_CELL } from './fold-marks';
+import { CLASS, COUNTED, LOOK, OFF_CELL } from './fold-marks';
 import { NewestOfSignatures } from './newest-of-signatures';
 import { GRID_SHIFT, Positions } from './positions';
 import type { IndexQuery } from './query';
@@ -9,14 +9,13 @@ import { DAY_SHIFT, NO_CLASS, OTHER_CLASS, secondOf, TimeAxis } from './time-axi
 import type { TimeRange } from './time-range';
 import { VersionFirsts } from './version-firsts';
 
-const LOOKED = LOOK | LOOK_AT_BOUNDS;
 /** From the bit OFF_CELL to OFF_GRID. */
 const OFF_GRID_SHIFT = 10;
 
 /**
  * What a fold takes from rows: time axis, first of each version, newest of signatures, positions, and counts by kind.
  * The loops over whole blocks ask nothing that cannot be foreseen: a third of the rows passing at random made a branch cost
- * more (6 ns a row) than the counting.
+ * more (6 ns a row) than the counting. What is imported is read anew in every turn of a loop, so the loops copy it first.
  */
 export class RowTally {
   readonly axis: TimeAxis;
@@ -44,54 +43,52 @@ export class RowTally {
   /** All rows of a block, where there is no condition on rows. */
   visitWhole(block: Block): void {
     const { marks, by_day } = this.#held.scratch;
-    const { first_day, last_day } = this.#held.kinds;
     const { kind, day, hi, size } = block;
     const { grid } = this.positions;
     const before_end = this.axis.last_day - 1;
     let off_cell = 0;
+    const class_bits = CLASS;
+    const off_bit = OFF_CELL;
+    const look = LOOK;
+    const day_shift = DAY_SHIFT;
+    const grid_shift = GRID_SHIFT;
+    const off_shift = OFF_GRID_SHIFT;
     for (let slot = 0; slot < size; slot += 1) {
       const of_kind = kind[slot]!;
       const mark = marks[of_kind]!;
       const d = day[slot]!;
-      by_day[(d << DAY_SHIFT) | (mark & CLASS)]! += 1;
-      grid[(hi[slot]! >>> GRID_SHIFT) | ((mark & OFF_CELL) << OFF_GRID_SHIFT)]! += 1;
-      off_cell += mark & OFF_CELL;
-      if (((mark & LOOKED) | ((before_end - d) >>> 31)) !== 0)
-        if ((mark & LOOKED) !== LOOK_AT_BOUNDS || d <= first_day[of_kind]! || d >= last_day[of_kind]! || d > before_end)
-          this.#look(block, slot, mark, true);
+      by_day[(d << day_shift) | (mark & class_bits)]! += 1;
+      grid[(hi[slot]! >>> grid_shift) | ((mark & off_bit) << off_shift)]! += 1;
+      off_cell += mark & off_bit;
+      if (((mark & look) | ((before_end - d) >>> 31)) !== 0) this.#look(block, slot, mark, true);
     }
-    if (off_cell < size * OFF_CELL) this.#extendLater(block);
+    if (off_cell < size * off_bit) this.#extendLater(block);
   }
 
   /** All rows of a block, those in time also by kind. */
   visitInTime(block: Block): void {
     const { marks, by_day, counts, slots } = this.#held.scratch;
-    const { first_day, last_day } = this.#held.kinds;
     const { kind, day, hi, size } = block;
     const { grid } = this.positions;
     const { low, high } = this.#time;
-    // up to here the newest in time are looked for
-    const until = high - 1;
     const before_end = this.axis.last_day - 1;
     let in_time = 0;
+    const class_bits = CLASS;
+    const off_bit = OFF_CELL;
+    const look = LOOK;
+    const day_shift = DAY_SHIFT;
+    const grid_shift = GRID_SHIFT;
+    const off_shift = OFF_GRID_SHIFT;
     for (let slot = 0; slot < size; slot += 1) {
       const of_kind = kind[slot]!;
       const mark = marks[of_kind]!;
       const d = day[slot]!;
-      by_day[(d << DAY_SHIFT) | (mark & CLASS)]! += 1;
+      by_day[(d << day_shift) | (mark & class_bits)]! += 1;
       let within = ((low - d) & (d - high)) >>> 31;
       if (d === low || d === high) within = this.#time.holdsRow(this.#held.rows, block, slot) ? 1 : 0;
       slots[in_time] = slot;
       in_time += within & (mark >>> 6);
-      if (((mark & LOOKED) | ((before_end - d) >>> 31)) !== 0)
-        if (
-          (mark & LOOKED) !== LOOK_AT_BOUNDS ||
-          d <= first_day[of_kind]! ||
-          d >= last_day[of_kind]! ||
-          d >= until ||
-          d > before_end
-        )
-          this.#look(block, slot, mark, within === 1);
+      if (((mark & look) | ((before_end - d) >>> 31)) !== 0) this.#look(block, slot, mark, within === 1);
     }
     let off_cell = 0;
     for (let i = 0; i < in_time; i += 1) {
@@ -99,10 +96,10 @@ export class RowTally {
       const of_kind = kind[slot]!;
       const mark = marks[of_kind]!;
       counts[of_kind]! += 1;
-      grid[(hi[slot]! >>> GRID_SHIFT) | ((mark & OFF_CELL) << OFF_GRID_SHIFT)]! += 1;
-      off_cell += mark & OFF_CELL;
+      grid[(hi[slot]! >>> grid_shift) | ((mark & off_bit) << off_shift)]! += 1;
+      off_cell += mark & off_bit;
     }
-    if (off_cell < in_time * OFF_CELL) this.#extendLater(block);
+    if (off_cell < in_time * off_bit) this.#extendLater(block);
   }
 
   /** Rows of which few match, or some of a block; `counting` counts those in time by kind. */
@@ -111,18 +108,25 @@ export class RowTally {
     const { kind, day, hi } = block;
     const { grid } = this.positions;
     let at_cell = false;
+    const class_bits = CLASS;
+    const off_bit = OFF_CELL;
+    const look = LOOK;
+    const day_shift = DAY_SHIFT;
+    const grid_shift = GRID_SHIFT;
+    const no_class = NO_CLASS;
+    const counted = COUNTED;
     for (let i = 0; i < count; i += 1) {
       const slot = slots === null ? i : slots[i]!;
       const mark = marks[kind[slot]!]!;
-      if ((mark & COUNTED) === 0 || (!counting && (mark & CLASS) === NO_CLASS)) continue;
+      if ((mark & counted) === 0 || (!counting && (mark & class_bits) === no_class)) continue;
       const in_time = this.#time.holdsRow(this.#held.rows, block, slot);
       if (counting && in_time) counts[kind[slot]!]! += 1;
-      if ((mark & CLASS) === NO_CLASS) continue;
+      if ((mark & class_bits) === no_class) continue;
       const d = day[slot]!;
-      by_day[(d << DAY_SHIFT) | (mark & CLASS)]! += 1;
-      if ((mark & LOOKED) !== 0 || d >= this.axis.last_day) this.#look(block, slot, mark, in_time);
-      if (!in_time || (mark & OFF_CELL) !== 0) continue;
-      grid[hi[slot]! >>> GRID_SHIFT]! += 1;
+      by_day[(d << day_shift) | (mark & class_bits)]! += 1;
+      if ((mark & look) !== 0 || d >= this.axis.last_day) this.#look(block, slot, mark, in_time);
+      if (!in_time || (mark & off_bit) !== 0) continue;
+      grid[hi[slot]! >>> grid_shift]! += 1;
       at_cell = true;
     }
     if (!at_cell) return;
@@ -178,7 +182,7 @@ export class RowTally {
     const on_axis = this.axis.holds(block, slot);
     if (!on_axis) this.#held.scratch.by_day[(day << DAY_SHIFT) | of_class]! -= 1;
     else if (of_class === OTHER_CLASS) this.axis.addOther(day, this.#classOf(block.kind[slot]!));
-    if ((mark & LOOKED) !== 0) this.#seek(block, slot, in_time, on_axis);
+    if ((mark & LOOK) !== 0) this.#seek(block, slot, in_time, on_axis);
   }
 
   #seek(block: Block, slot: number, in_time: boolean, on_axis: boolean): void {

@@ -17,7 +17,7 @@ export class Rows {
   readonly #far = new Map<number, Instant>();
   readonly #located = new IdPages();
   /** By id; block 0 is none. */
-  readonly #blocks: (Block | undefined)[] = [undefined];
+  readonly #by_id: (Block | undefined)[] = [undefined];
   readonly #free_ids: number[] = [];
   #size = 0;
 
@@ -28,7 +28,12 @@ export class Rows {
     return this.#size;
   }
 
-  get blocks(): number {
+  *blocks(): Generator<Block> {
+    yield* this.placed.all;
+    yield* this.unplaced;
+  }
+
+  get block_count(): number {
     return this.placed.all.length + this.unplaced.length;
   }
 
@@ -38,7 +43,7 @@ export class Rows {
   }
 
   blockOf(location: number): Block {
-    return this.#blocks[location >>> 16]!;
+    return this.#by_id[location >>> 16]!;
   }
 
   kindAt(location: number): number {
@@ -103,8 +108,7 @@ export class Rows {
   /** Bytes of the columns, the locator and what is kept beside them, and the share of the columns in use. */
   memory(): { bytes: number; fill: number } {
     let slots = 0;
-    for (const block of this.placed.all) slots += block.capacity;
-    for (const block of this.unplaced) slots += block.capacity;
+    for (const block of this.blocks()) slots += block.capacity;
     const beside = (this.#far.size + this.elsewhere.size) * 48;
     return {
       bytes: slots * ROW_BYTES + this.#located.bytes + beside,
@@ -207,16 +211,16 @@ export class Rows {
     const list = block.placed ? this.placed.all : this.unplaced;
     if (block.size === 0) {
       list.splice(list.indexOf(block), 1);
-      this.#blocks[block.id] = undefined;
+      this.#by_id[block.id] = undefined;
       this.#free_ids.push(block.id);
     } else if (block.capacity > 64) block.resize(grown(block.size, this.most));
   }
 
   #make(first: number, capacity: number): Block {
-    const id = this.#free_ids.pop() ?? this.#blocks.length;
+    const id = this.#free_ids.pop() ?? this.#by_id.length;
     if (id >= MOST_ROWS) throw new RangeError('the triage index holds no more blocks than 65,535');
     const block = new Block(id, first, Math.min(capacity, this.most));
-    this.#blocks[id] = block;
+    this.#by_id[id] = block;
     return block;
   }
 }

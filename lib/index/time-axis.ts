@@ -21,7 +21,8 @@ export const classSlotOf = (code: number): number => Math.min(code - 1, OTHER_CL
 export class TimeAxis {
   /** The day on which the axis ends: of it and of later days, a row has to be looked at. */
   readonly last_day: number;
-  readonly #end: number;
+  /** Microseconds since 1970. */
+  readonly end_us: number;
   readonly #rows: Rows;
   readonly #counts: Uint32Array;
   readonly #others = new Map<number, number>();
@@ -29,8 +30,8 @@ export class TimeAxis {
   /** @param now_us the axis ends a day after it. @param counts by day; what is there before is of no matter. */
   constructor(rows: Rows, now_us: number, counts: Uint32Array) {
     this.#rows = rows;
-    this.#end = now_us + DAY_US;
-    this.last_day = dayOf(this.#end);
+    this.end_us = now_us + DAY_US;
+    this.last_day = dayOf(this.end_us);
     this.#counts = counts;
     counts.fill(0, AXIS_FIRST_DAY << DAY_SHIFT, (this.last_day + 1) << DAY_SHIFT);
   }
@@ -38,7 +39,7 @@ export class TimeAxis {
   holds(block: Block, slot: number): boolean {
     const day = block.day[slot]!;
     if (day < AXIS_FIRST_DAY || day > this.last_day) return false;
-    return day < this.last_day || this.#rows.instantAt(block, slot) < this.#end;
+    return day < this.last_day || this.#rows.instantAt(block, slot) < this.end_us;
   }
 
   /** Counts one of a class that has no slot of its own. */

@@ -1,6 +1,6 @@
 import type { Instant } from './answers';
 import type { Block } from './block';
-import { canonical, dayOf } from './instants';
+import { axisSecondOf, canonical, dayOf } from './instants';
 import type { IndexQuery } from './query';
 import type { Rows } from './rows';
 
@@ -19,6 +19,15 @@ export class TimeRange {
     this.#until = until_us === undefined ? null : canonical(until_us);
     this.low = this.#since === null ? -1 : dayOf(this.#since);
     this.high = this.#until === null ? 65_536 : dayOf(this.#until);
+  }
+
+  /** `axisSecondOf` of a time in the range is not less than this, and not more than that. */
+  get since_second(): number {
+    return this.#since === null ? 0 : axisSecondOf(this.#since);
+  }
+
+  get until_second(): number {
+    return axisSecondOf(this.#until ?? Number.POSITIVE_INFINITY);
   }
 
   get unbounded(): boolean {

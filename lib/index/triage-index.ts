@@ -2,7 +2,6 @@ import type { CellCount, FoldLimits, IndexFold, IndexMemory, PageOrder, TileAddr
 import { Bases } from './bases';
 import { flagsOf, isReopened, stateOf } from './flags';
 import { foldMatching } from './fold';
-import { dayOf } from './instants';
 import { Kinds } from './kinds';
 import { countMatching, firstMatching, idsMatching } from './matching-rows';
 import type { ComboRow, EntryRow, IndexQuery } from './query';
@@ -56,7 +55,7 @@ export class TriageIndex {
     const { entry_id, failed_at_us, cell, public_cell } = row;
     if (!(entry_id >= 1 && entry_id <= LARGEST_ID))
       throw new RangeError(`entry ${entry_id}: the triage index holds ids up to ${LARGEST_ID}`);
-    const kind = kinds.enter(row.combo, flagsOf(row), dayOf(failed_at_us));
+    const kind = kinds.enter(row.combo, flagsOf(row), failed_at_us);
     const location = rows.locate(entry_id);
     if (location !== 0) {
       kinds.leave(rows.kindAt(location));
@@ -95,7 +94,7 @@ export class TriageIndex {
       rows: rows.size,
       combos: kinds.combos,
       kinds: kinds.occurring(),
-      blocks: rows.blocks,
+      blocks: rows.block_count,
       fill,
     };
   }

@@ -1,5 +1,6 @@
 import type { IndexFold } from './answers';
 import type { Block } from './block';
+import { axisSecondOf } from './instants';
 import type { Rows } from './rows';
 import { compareTexts, type Values } from './values';
 
@@ -25,6 +26,11 @@ export class VersionFirsts {
     if (at >= this.#at[version]!) return;
     this.#at[version] = at;
     this.days[version] = block.day[slot]!;
+  }
+
+  /** `axisSecondOf` its first, if one was found. */
+  secondOf(code: number): number {
+    return axisSecondOf(this.#at[code]!);
   }
 
   /** The `limit` that came last, in order of time. */
