@@ -5,6 +5,9 @@ import type { Palette } from './palette';
 export const MAP_FONT = 'Map';
 export const MAP_FONT_ITALIC = 'Map Italic';
 
+/** How far out MapLibre goes: a world of 128 px. */
+export const LOWEST_ZOOM = -2;
+
 /** From this zoom on the Natural Earth lines are coarser than the screen; the map says so. */
 export const SPARSE_FROM_ZOOM = 7;
 

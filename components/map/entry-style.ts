@@ -2,7 +2,7 @@ import type { ExpressionSpecification, LayerSpecification, VectorSourceSpecifica
 import { CLASS_SYMBOLS, SYMBOL_CLASSES } from '@/components/ui/class-symbol';
 import { CELLS_MAX_ZOOM, TILE_LAYERS } from '@/lib/contract/triage';
 import { FAILURE_CLASSES } from '@/lib/dead-letter/vocabulary';
-import { MAP_FONT } from './basemap-style';
+import { LOWEST_ZOOM, MAP_FONT } from './basemap-style';
 import { CELL_SIDES, SHARE_STEPS } from './cell-image';
 import type { Palette, Theme } from './palette';
 
@@ -70,6 +70,8 @@ function cellLayers(source: TileSource, theme: Theme): LayerSpecification[] {
     'source-layer': TILE_LAYERS.cells,
     layout: {
       'icon-image': cellKeyExpression(theme),
+      // further out than zoom 0 the cells come nearer to each other than their pictures are wide
+      'icon-size': ['interpolate', ['exponential', 2], ['zoom'], LOWEST_ZOOM, 2 ** LOWEST_ZOOM, 0, 1],
       'icon-allow-overlap': true,
       'icon-ignore-placement': true,
       'icon-padding': 0,

@@ -5,6 +5,7 @@ import {
   type StyleSpecification,
   setWorkerUrl,
 } from 'maplibre-gl';
+import { LOWEST_ZOOM } from './basemap-style';
 import { type Bbox, nearestLon } from './geodesy';
 import { imageOf } from './mark-image';
 import type { Theme } from './palette';
@@ -30,9 +31,6 @@ const MAP_KEYS = ['ArrowUp', 'ArrowRight', 'ArrowDown', 'ArrowLeft', '+', '=', '
 const MAX_ZOOM = 22;
 /** MapLibre's world is this wide at zoom 0, in px. */
 const WORLD_PX = 512;
-
-/** Of MapLibre. */
-const LOWEST_ZOOM = -2;
 
 /**
  * The zoom at which the world is seen twice: more copies only repeat what is there, and a flat map that shows less

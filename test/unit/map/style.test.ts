@@ -59,6 +59,16 @@ describe.each(themes)('the style in %s', (theme) => {
     });
   });
 
+  it('makes cells smaller further out than zoom 0, where they come nearer to each other', () => {
+    const layer = styles[0]!.layers.find((each) => each.id === tileLayerIds(source).cells[0]);
+    const made = createExpression(
+      (layer!.layout as Record<string, unknown>)['icon-size'],
+      latest.layout_symbol['icon-size'] as never,
+    );
+    if (made.result !== 'success') throw new Error(JSON.stringify(made.value));
+    expect([-2, -1, 0, 5].map((zoom) => made.value.evaluate({ zoom }))).toEqual([0.25, 0.5, 1, 1]);
+  });
+
   it('names a cell’s picture as the picture names itself', () => {
     const layer = styles[0]!.layers.find((each) => each.id === tileLayerIds(source).cells[4]);
     const made = createExpression(
