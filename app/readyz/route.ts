@@ -7,6 +7,7 @@ import { route } from '@/lib/http/route';
 const AWAY: Omit<Ready, 'triage_index'> = {
   ready: false,
   reasons: ['the database cannot be reached'],
+  notes: [],
   postgres_version: null,
   postgis_version: null,
   migrations_applied: 0,

@@ -6,6 +6,8 @@ export const healthSchema = z.object({ status: z.literal('ok') });
 export const readySchema = z.object({
   ready: z.boolean(),
   reasons: z.array(z.string()),
+  /** What is served all the same, but slower or not whole. */
+  notes: z.array(z.string()),
   postgres_version: z.string().nullable(),
   postgis_version: z.string().nullable(),
   migrations_applied: z.number().int(),

@@ -6,6 +6,9 @@ import { checkPostgisVersion } from '@/db/server-requirements';
 import type { Ready } from '@/lib/contract/health';
 import { getTriageIndex } from '@/lib/follow/triage-index';
 
+const NO_TEXT_INDEX =
+  'q reads every error: the extension pg_trgm could not be created. As superuser: create extension pg_trgm; then, as owner of the schema: select dlq.index_text();';
+
 /**
  * Whether requests can be served: the database answers, can be written, has PostGIS and every migration of `folder`.
  * @throws what the connection throws where the database is away.
@@ -28,6 +31,7 @@ export async function ready({ db }: { db: Db }, { folder }: { folder: string }):
   return {
     ready: reasons.length === 0,
     reasons,
+    notes: facts.lacks_text_index ? [NO_TEXT_INDEX] : [],
     postgres_version: facts.postgres_version,
     postgis_version: facts.postgis_version,
     migrations_applied: applied.length,

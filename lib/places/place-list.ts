@@ -36,8 +36,10 @@ export function placesNear(code: string): Place[] {
   const of_country = SEARCHED.filter(({ place }) => place.code.startsWith(`${country}-`)).map(({ place }) => place);
   const same_start = of_country.filter((place) => place.code.slice(country.length + 1).startsWith(region.slice(0, 1)));
   const own = placeOf(country);
-  const near = own ? [own, ...same_start] : placesLike(country.slice(0, 1), 3);
-  return near.slice(0, 3);
+  const alike = SEARCHED.filter(
+    ({ code: one, place }) => place.kind === 'country' && one.startsWith(country.slice(0, 1).toLowerCase()),
+  );
+  return (own ? [own, ...same_start] : alike.map(({ place }) => place)).slice(0, 3);
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

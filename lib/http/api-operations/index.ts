@@ -6,6 +6,7 @@ import { DISPLACEMENT_OPERATIONS } from './displacement';
 import { PROCESS_OPERATIONS } from './process';
 import { REPAIR_OPERATIONS } from './repairs';
 import { RUN_OPERATIONS } from './runs';
+import { SEARCH_OPERATIONS } from './search';
 import { SIMILAR_OPERATIONS } from './similar';
 import { SPOOL_OPERATIONS } from './spool';
 import { TASK_OPERATIONS } from './tasks';
@@ -20,6 +21,7 @@ export const API_OPERATIONS: readonly ApiOperation[] = [
   ...REPAIR_OPERATIONS,
   ...BLOB_OPERATIONS,
   ...TRIAGE_OPERATIONS,
+  ...SEARCH_OPERATIONS,
   ...DISPLACEMENT_OPERATIONS,
   ...SIMILAR_OPERATIONS,
   ...BULK_OPERATIONS,

@@ -7,7 +7,21 @@ export const id = { id: z.string().regex(/^\d{1,19}$/) };
 
 export const paging = z.object({ cursor: z.string().optional() });
 
-export const filtered = z.object({ ...filterSchema.shape });
+/** The filter as an address has it: what is an object or a list of pairs there comes as text. */
+export const filtered = z.object({
+  ...filterSchema.shape,
+  polygon: z.string().optional().meta({
+    description: 'The footprint touches the inside of this ring: 3 to 500 vertices, “lon,lat lon,lat lon,lat”',
+    example: '-84,39 -82,39 -82,41',
+  }),
+  params: z
+    .array(z.string())
+    .optional()
+    .meta({
+      description: 'Conditions on the params, all of them: a path, = != < <= > >= in or exists, and a value',
+      example: ['resampling=cubic', 'zoom>3', 'mode in ["a","b"]', 'mask exists'],
+    }),
+});
 
 export const listed = filtered.extend({
   sort: z.enum(SORTS).optional(),

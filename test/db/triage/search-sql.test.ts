@@ -44,7 +44,7 @@ describe('search in SQL', () => {
         expect(await found(filter, role)).toEqual(expected);
         expect([...(await idsMatching(database.db, filter, role)).ids]).toEqual(expected);
       }),
-      { numRuns: 300 },
+      { numRuns: 200 },
     );
   });
 
