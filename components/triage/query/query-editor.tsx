@@ -63,43 +63,45 @@ export function QueryEditor({
   };
   return (
     <div className="qtext-box">
-      <div className={`qtext${focused ? ' has-focus' : ''}`}>
-        <div className="qtext-mirror" aria-hidden>
-          {marked(text, judged)}
+      <div className="qtext-over">
+        <div className={`qtext${focused ? ' has-focus' : ''}`}>
+          <div className="qtext-mirror" aria-hidden>
+            {marked(text, judged)}
+          </div>
+          <textarea
+            {...completion.props}
+            ref={field as React.RefObject<HTMLTextAreaElement>}
+            id={QUERY_INPUT_ID}
+            className="qtext-field"
+            rows={1}
+            aria-label="The filter as text"
+            aria-haspopup="listbox"
+            aria-invalid={judged.length > 0}
+            aria-describedby={judged.length > 0 ? `${listId}-problem` : undefined}
+            placeholder="class:crs_mismatch task:reproject* !crs:EPSG:4326 param.resampling=cubic since:7d"
+            onFocus={() => setFocused(true)}
+            onBlur={() => {
+              completion.setOpen(false);
+              setFocused(false);
+            }}
+            onKeyDown={onKeyDown}
+          />
+          {isChanged && (
+            <button type="button" className="btn btn-s qtext-apply" onClick={apply}>
+              Apply
+            </button>
+          )}
         </div>
-        <textarea
-          {...completion.props}
-          ref={field as React.RefObject<HTMLTextAreaElement>}
-          id={QUERY_INPUT_ID}
-          className="qtext-field"
-          rows={1}
-          aria-label="The filter as text"
-          aria-haspopup="listbox"
-          aria-invalid={judged.length > 0}
-          aria-describedby={judged.length > 0 ? `${listId}-problem` : undefined}
-          placeholder="class:crs_mismatch task:reproject* !crs:EPSG:4326 param.resampling=cubic since:7d"
-          onFocus={() => setFocused(true)}
-          onBlur={() => {
-            completion.setOpen(false);
-            setFocused(false);
-          }}
-          onKeyDown={onKeyDown}
-        />
-        {isChanged && (
-          <button type="button" className="btn btn-s qtext-apply" onClick={apply}>
-            Apply
-          </button>
+        {judged.length > 0 && !isOpen && <QueryProblems id={`${listId}-problem`} words={judged} />}
+        {isOpen && (
+          <SuggestionList
+            id={listId}
+            suggestions={completion.suggestions}
+            active={completion.active}
+            onChoose={completion.choose}
+          />
         )}
       </div>
-      {judged.length > 0 && !isOpen && <QueryProblems id={`${listId}-problem`} words={judged} />}
-      {isOpen && (
-        <SuggestionList
-          id={listId}
-          suggestions={completion.suggestions}
-          active={completion.active}
-          onChoose={completion.choose}
-        />
-      )}
     </div>
   );
 }

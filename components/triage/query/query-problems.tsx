@@ -8,8 +8,8 @@ export function QueryProblems({ id, words }: { id: string; words: readonly ReadW
         ({ text, from, problem }) =>
           problem && (
             <p key={from}>
-              <mark className="mono">{text}</mark> <span className="bad-t">{problem.why}</span>
-              <span className="dim">: {problem.remedy}</span>
+              <mark className="mono">{text}</mark> <span className="bad-t">{problem.why}</span>{' '}
+              <span className="dim">· {problem.remedy}</span>
             </p>
           ),
       )}
