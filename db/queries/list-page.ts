@@ -58,6 +58,24 @@ export async function listPage(db: Db | Tx, input: PageInput): Promise<PageRow[]
   return back ? rows.reverse() : rows;
 }
 
+/**
+ * The page by failed_at as a short walk of its index finds it, or null where that has to look at more than `most_walked`
+ * rows: who knows another way then takes that.
+ */
+export async function walkPage(
+  db: Db | Tx,
+  filter: Filter,
+  { role, dir, limit, after, back = false, most_walked }: Omit<PageInput, 'of' | 'sort'> & { most_walked: number },
+): Promise<PageRow[] | null> {
+  const [part] = SORT_SQL.failed_at.parts(dir, role);
+  if (!part) throw new Error('an order has a part');
+  const way = (dir === 'desc') === back ? 'asc' : 'desc';
+  const stretch: Stretch = { part, role, sort: 'failed_at', way, limit, after, most_walked };
+  const rows = await readRows(db, stretch, walk(filter, stretch));
+  if (rows.length < limit) return null;
+  return back ? rows.reverse() : rows;
+}
+
 /** What is asked of one part of the order. */
 interface Stretch {
   part: Part;

@@ -19,11 +19,8 @@ export function answer(
   const at = (query: Query) => ({ ...query, now_us });
   switch (verb) {
     case 'triage': {
-      const { query, limits, page } = ask as Verbs['triage']['ask'];
-      return {
-        fold: index.fold(at(query), limits),
-        ids: page ? index.page(at(query), page) : new Uint32Array(),
-      };
+      const { query, limits } = ask as Verbs['triage']['ask'];
+      return { fold: index.fold(at(query), limits) };
     }
     case 'page': {
       const { query, page } = ask as Verbs['page']['ask'];

@@ -6,8 +6,8 @@ export type Query = Omit<IndexQuery, 'now_us'>;
 
 /** What the index's thread is asked, and what it answers. */
 export interface Verbs {
-  /** Everything that the triage page counts, and the ids of its first page. */
-  triage: { ask: { query: Query; limits: FoldLimits; page: PageOrder | null }; answer: TriageAnswer };
+  /** Everything that the triage page counts. */
+  triage: { ask: { query: Query; limits: FoldLimits }; answer: { fold: IndexFold } };
   page: { ask: { query: Query; page: PageOrder }; answer: { ids: Uint32Array } };
   /** Ids of at most `most` entries that match. */
   ids: { ask: { query: Query; most: number }; answer: { ids: Uint32Array } };
@@ -19,11 +19,6 @@ export interface Verbs {
   revision: { ask: object; answer: object };
 }
 export type Verb = keyof Verbs;
-
-export interface TriageAnswer {
-  fold: IndexFold;
-  ids: Uint32Array;
-}
 
 export interface TileAsk {
   query: Query;

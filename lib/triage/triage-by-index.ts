@@ -1,12 +1,11 @@
 import { describeExamples } from '@/db/queries/describe-examples';
 import type { Triage } from '@/lib/contract/triage';
-import type { Answered } from '@/lib/follow/messages';
 import type { IndexFold } from '@/lib/index/answers';
 import { focusOf } from './focus';
 import { binsFor, histogramOf, inBins } from './histogram';
 import { indexQuestion } from './index-query';
 import { isoInstant } from './iso-instant';
-import { pageOrder, readStretch, rowsOf } from './list-by-index';
+import { readStretch } from './list-by-index';
 import type { ListInput } from './list-by-sql';
 import { itemOf, signatureOf } from './mask';
 import { pageOf } from './page-of';
@@ -23,22 +22,12 @@ export function triageByIndex(ctx: TriageContext, input: ListInput): Promise<Tri
   return withIndex(async (index) => {
     const question = await indexQuestion(ctx, index, input.filter);
     const { query, capped } = question;
-    const counted: { answer?: Answered<'triage'>; signatures?: Promise<Triage['signatures']> } = {};
-    const count = async (page: ReturnType<typeof pageOrder> | null) => {
-      const answer = there(await index.ask('triage', { query, limits: LIMITS, page }));
-      // beside the rows of the page; what fails here is told where it is awaited
-      counted.signatures = describe(ctx, answer.fold);
-      counted.signatures.catch(() => {});
-      counted.answer = answer;
-      return answer;
-    };
-    const { rows, ...cursors } = await pageOf(input, async (stretch) => {
-      // the first stretch of a page comes with the counts
-      if (!counted.answer && stretch.sort === 'failed_at' && !capped)
-        return rowsOf(ctx, (await count(pageOrder(stretch))).ids, stretch);
-      return readStretch(ctx, index, input, question, stretch);
-    });
-    const { fold, as_of } = counted.answer ?? (await count(null));
+    // the page is looked for while the index counts; what fails here is told where it is awaited
+    const counting = index.ask('triage', { query, limits: LIMITS }).then(there);
+    const describing = counting.then(({ fold }) => describe(ctx, fold));
+    describing.catch(() => {});
+    const { rows, ...cursors } = await pageOf(input, (stretch) => readStretch(ctx, index, input, question, stretch));
+    const { fold, as_of } = await counting;
     return {
       as_of,
       capped,
@@ -46,7 +35,7 @@ export function triageByIndex(ctx: TriageContext, input: ListInput): Promise<Tri
       depth: fold.depth,
       facets: fold.facets,
       histogram: histogram(fold),
-      signatures: (await counted.signatures) ?? [],
+      signatures: await describing,
       not_mapped: { total: fold.not_mapped.reduce((sum, { count }) => sum + count, 0), reasons: fold.not_mapped },
       extent: fold.extent,
       focus: focusOf(fold.grid, fold.extent),
