@@ -7,7 +7,6 @@ import type { IndexQuery } from './query';
 import { RowTally } from './row-tally';
 import { type Held, Scan } from './scan';
 import { TimeBounds } from './time-bounds';
-import type { TimeRange } from './time-range';
 
 /** Where fewer match, it is quicker to pass the others over than to count them as nothing. */
 const FEW = 0.05;
@@ -77,8 +76,9 @@ class Fold {
     this.#scan.run({
       decided: (list, count, elsewhere) => {
         const matching = this.#mark(list, count, elsewhere);
-        // of few rows all are looked at; else the signatures that probably are the largest, are watched
-        if (list === null) this.#watch(probablyLargest(this.#held, matching, this.#scan.time), matching);
+        // of few rows all are looked at; else the signatures that probably are the largest, are watched, if the bounds of
+        // kinds can tell where their newest lie
+        if (list === null) this.#watch(this.#scan.time.open_ended ? this.#probablyLargest(matching) : [], matching);
       },
       visit: (block, slots, count) => {
         if (slots === null && block.id !== 0) this.#tally.visitInTime(block);
@@ -137,26 +137,28 @@ class Fold {
     for (const code of versions) sought[code] = 1;
     this.#tally.watch(newest);
     this.#scan.run({
-      decided: (list, count) => {
-        for (let i = 0; i < count; i += 1) {
-          const kind = list === null ? i : list[i]!;
+      decided: (list, count, elsewhere) => {
+        const matching = this.#mark(list, count, elsewhere);
+        for (let i = 0; i < matching; i += 1) {
+          const kind = scratch.matching[i]!;
           const looked = sought[kinds.version[kind]!] === 1 || (slots !== null && slots[kinds.signature[kind]!] !== 0);
-          scratch.marks[kind] = scratch.failed[kind] === 0 && looked ? LOOK : 0;
+          scratch.marks[kind] = looked ? LOOK : 0;
         }
       },
       visit: (block, some, count) => this.#tally.visitLooked(block, some, count),
     });
   }
-}
 
-/** The signatures with the most entries in kinds that have some in the time range. @param matching number of matching kinds. */
-function probablyLargest({ kinds, signatures, scratch }: Held, matching: number, time: TimeRange): number[] {
-  const counts = new Uint32Array(signatures.size);
-  const { since_second, until_second } = time;
-  for (let i = 0; i < matching; i += 1) {
-    const kind = scratch.matching[i]!;
-    if (kinds.last_second[kind]! >= since_second && kinds.first_second[kind]! <= until_second)
-      counts[kinds.signature[kind]!]! += kinds.count[kind]!;
+  /** The signatures with the most entries in kinds that can have some in the time range. @param matching number of matching kinds. */
+  #probablyLargest(matching: number): number[] {
+    const { kinds, signatures, scratch } = this.#held;
+    const { since_second, until_second } = this.#scan.time;
+    const counts = new Uint32Array(signatures.size);
+    for (let i = 0; i < matching; i += 1) {
+      const kind = scratch.matching[i]!;
+      if (kinds.last_second[kind]! >= since_second && kinds.first_second[kind]! <= until_second)
+        counts[kinds.signature[kind]!]! += kinds.count[kind]!;
+    }
+    return largest(counts, signatures, WATCHED).codes.map(({ code }) => code);
   }
-  return largest(counts, signatures, WATCHED).codes.map(({ code }) => code);
 }

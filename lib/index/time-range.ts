@@ -30,6 +30,10 @@ export class TimeRange {
     return axisSecondOf(this.#until ?? Number.POSITIVE_INFINITY);
   }
 
+  get open_ended(): boolean {
+    return this.#until === null;
+  }
+
   get unbounded(): boolean {
     return this.#since === null && this.#until === null;
   }
