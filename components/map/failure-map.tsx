@@ -18,13 +18,8 @@ import { MapLegend } from './map-legend';
 import { MapPopover } from './map-popover';
 import type { Theme } from './palette';
 import { PlacePicker } from './place-picker';
-import {
-  type GroupInView,
-  type Selected,
-  TriageController,
-  type TriageHandlers,
-  type ViewChange,
-} from './triage-controller';
+import type { GroupInView } from './screen-groups';
+import { type Selected, TriageController, type TriageHandlers, type ViewChange } from './triage-controller';
 
 export type FailureMapProps = {
   /** The filter's search parameters, without `?`. */

@@ -6,8 +6,8 @@ import type { TilesInStyle } from './style';
 export type FilterTilesHandlers = {
   /** A source begins to hold other tiles. */
   loads(source: TileSource): void;
-  /** Other tiles are drawn from this frame on; those of `before` are still there. */
-  replaced(before: TileSource): void;
+  /** Other tiles are drawn from this frame on. */
+  replaced(): void;
 };
 
 /**
@@ -72,8 +72,8 @@ export class FilterTiles {
     const { map, theme } = this.#base;
     // moved, not made anew: a layer that is added has to read its tiles again
     for (const { id } of tileLayers(loading.source, theme, PALETTES[theme])) map.moveLayer(id, STACKS_LAYER);
-    this.#handlers.replaced(drawn.source);
     this.#remove(drawn.source);
+    this.#handlers.replaced();
   }
 
   #remove(source: TileSource): void {

@@ -3,7 +3,7 @@ import { SYMBOL_CLASSES, type SymbolClass, symbolClass } from '@/components/ui/c
 import { distanceText } from '@/lib/crs/distance-words';
 import { shareText } from './hovered';
 import { MapIcon } from './map-icon';
-import type { GroupInView } from './triage-controller';
+import type { GroupInView } from './screen-groups';
 
 const SHOWN = 12;
 

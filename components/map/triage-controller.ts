@@ -9,12 +9,13 @@ import { ENTRY_SOURCES, STACKS_LAYER, TILE_SOURCES, tileLayerIds } from './entry
 import { FailedTiles } from './failed-tiles';
 import { FilterTiles } from './filter-tiles';
 import { type Bbox, filterBbox, parseTile } from './geodesy';
-import { entryOfFeature, groupOfCell, groupOfStack, type Hovered, type HoveredGroup } from './hovered';
+import { entryOfFeature, groupOfCell, groupOfStack, type Hovered } from './hovered';
 import { arrowZoom, landingFeatures, tileBoxZoom } from './landing';
 import { ARROW_LAYERS, TILE_BOX_LAYERS } from './landing-style';
 import { MapController, type MapView } from './map-controller';
 import type { Theme } from './palette';
-import { type ScreenMark, type Stack, stackFeatures, stacksOf } from './stacks';
+import { type GroupInView, ScreenGroups } from './screen-groups';
+import type { Stack } from './stacks';
 import { type TilesInStyle, triageStyle } from './style';
 
 /** The open entry. With its tile the way there is drawn, with its class its mark. */
@@ -27,8 +28,6 @@ export type Selected = {
   distance_m?: number | null;
 };
 export type ViewChange = MapView & { bbox: [number, number, number, number] };
-/** A cell or stack in view, largest first: the same content as a list. */
-export type GroupInView = HoveredGroup & { position: [number, number] };
 
 export type TriageHandlers = {
   onViewChange(view: ViewChange): void;
@@ -50,7 +49,7 @@ export class TriageController {
   readonly #handlers: { current: TriageHandlers };
   readonly #tiles: FilterTiles;
   #selected: Selected | null = null;
-  #stacks: Stack[] = [];
+  readonly #groups: ScreenGroups;
   #hoverKey: string | null = null;
   #hoverState: { source: string; sourceLayer: string; id: string } | null = null;
   #drawing = false;
@@ -73,14 +72,15 @@ export class TriageController {
     const { map } = this.#base;
     map.on('moveend', () => this.#handlers.current.onViewChange(this.view()));
     map.on('movestart', () => this.#leave());
-    map.on('idle', () => this.#readScreen());
+    map.on('idle', () => this.#groups.read(this.#tiles.source));
     map.on('mousemove', (event) => this.#hover(event));
     map.on('mouseout', () => this.#leave());
     map.on('click', (event) => this.#click(event));
+    this.#groups = new ScreenGroups(this.#base, (groups) => this.#handlers.current.onGroups(groups));
     this.#displacement = new DisplacementArrows(this.#base);
     this.#tiles = new FilterTiles(this.#base, tiles, options.as_of, {
       loads: (source) => this.#failed.forget(source),
-      replaced: (before) => this.#tilesReplaced(before),
+      replaced: () => this.#tilesReplaced(),
     });
     this.#failed = new FailedTiles(map, TILE_SOURCES, (features, count) => {
       this.#base.setData(ENTRY_SOURCES.failed, features);
@@ -191,11 +191,11 @@ export class TriageController {
     this.#base.setView({ center: [position[0], position[1]], zoom });
   }
 
-  #tilesReplaced(before: string): void {
+  #tilesReplaced(): void {
     this.#leave();
     this.#failed.show(this.#tiles.source);
     if (this.#selected) this.#outlineState(this.#selected.id, true);
-    this.#readScreen(before);
+    this.#groups.read(this.#tiles.source);
   }
 
   #outlineState(id: string, selected: boolean): void {
@@ -228,7 +228,7 @@ export class TriageController {
   #contentOf(feature: MapGeoJSONFeature): Omit<Hovered, 'x' | 'y'> | null {
     if (feature.sourceLayer === TILE_LAYERS.cells) return groupOfCell(feature.properties);
     if (feature.layer.id !== STACKS_LAYER) return entryOfFeature(feature);
-    const stack = this.#stacks[Number(feature.properties.index)];
+    const stack = this.#groups.stackOf(feature);
     return stack ? groupOfStack(stack) : null;
   }
 
@@ -277,7 +277,7 @@ export class TriageController {
       if (event.originalEvent.shiftKey) this.#handlers.current.onFilterToCell(filterBbox(tileBbox(cell)));
       else this.#zoomToCell(cell, [event.lngLat.lng, event.lngLat.lat]);
     } else if (feature.layer.id === STACKS_LAYER) {
-      const stack = this.#stacks[Number(feature.properties.index)];
+      const stack = this.#groups.stackOf(feature);
       if (stack) this.#openStack(stack, event.originalEvent.shiftKey);
     } else this.#handlers.current.onOpen(String(feature.id));
   }
@@ -290,48 +290,5 @@ export class TriageController {
       return;
     }
     this.#handlers.current.onFilterToCell(filterBbox(this.#around([lon, lat])));
-  }
-
-  /** Of what is drawn: which marks lie on one another, and the groups in view as a list. `before`: the source that held the stacks so far. */
-  #readScreen(before: string = this.#tiles.source): void {
-    const { map } = this.#base;
-    const layers = tileLayerIds(this.#tiles.source);
-    if (!map.getLayer(layers.marks)) return;
-    const zoomedIn = map.getZoom() >= 12;
-    const marks = new Map<string, ScreenMark>();
-    if (zoomedIn)
-      for (const feature of map.queryRenderedFeatures({ layers: [layers.marks] })) {
-        if (feature.geometry.type !== 'Point') continue;
-        const [lon, lat] = feature.geometry.coordinates as [number, number];
-        const { x, y } = map.project([lon, lat]);
-        const entry = entryOfFeature(feature);
-        marks.set(entry.id, { ...entry, x, y, position: [lon, lat] });
-      }
-    this.#showStacks(before, stacksOf([...marks.values()].sort((a, b) => (a.id < b.id ? -1 : 1))));
-    const groups = new Map<string, GroupInView>();
-    if (!zoomedIn)
-      for (const feature of map.queryRenderedFeatures({ layers: layers.cells }))
-        if (feature.geometry.type === 'Point')
-          groups.set(String(feature.properties.cell), {
-            ...groupOfCell(feature.properties),
-            position: feature.geometry.coordinates as [number, number],
-          });
-    for (const stack of this.#stacks)
-      groups.set(stack.ids[0]!, { ...groupOfStack(stack), position: [stack.position[0], stack.position[1]] });
-    this.#handlers.current.onGroups([...groups.values()].sort((a, b) => b.total - a.total));
-  }
-
-  #showStacks(before: string, stacks: Stack[]): void {
-    const { source } = this.#tiles;
-    const shown = this.#stacks.flatMap((stack) => stack.ids).join();
-    const ids = stacks.flatMap((stack) => stack.ids);
-    if (before === source && ids.join() === shown) return;
-    const { map } = this.#base;
-    const member = (id: string) => ({ source, sourceLayer: TILE_LAYERS.points, id });
-    if (before === source)
-      for (const stack of this.#stacks) for (const id of stack.ids) map.removeFeatureState(member(id), 'stacked');
-    for (const id of ids) map.setFeatureState(member(id), { stacked: true });
-    this.#stacks = stacks;
-    this.#base.setData(ENTRY_SOURCES.stacks, stackFeatures(stacks));
   }
 }
