@@ -33,13 +33,17 @@ async function runToEnd(args, { env = {}, limitMs }) {
  * @param {string[]} args of node
  * @returns {Promise<Count>}
  */
-async function runWhole(args, limitMs) {
-  const code = await runToEnd(args, { limitMs });
+async function runWhole(args, limitMs, env = {}) {
+  const code = await runToEnd(args, { env, limitMs });
   return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
 
 export const lint = () =>
   runWhole([bin('@biomejs', 'biome', 'bin', 'biome'), 'check', '--no-errors-on-unmatched'], 240_000);
+
+/** @param {{ schedules: number, env: Record<string, string>, limitMs: number }} options */
+export const chaos = ({ schedules, env, limitMs }) =>
+  runWhole([bin('tsx', 'dist', 'cli.mjs'), 'test/chaos/main.ts', '--schedules', String(schedules)], limitMs, env);
 
 /** The types of routes and of style sheets are made from the tree first, so that a fresh clone and a used one agree. */
 export async function types() {
@@ -52,7 +56,7 @@ export async function types() {
 }
 
 /**
- * @param {'unit' | 'demo' | 'db' | 'e2e'} project
+ * @param {'unit' | 'demo' | 'db' | 'e2e' | 'full'} project
  * @param {Record<string, string | undefined>} env
  * @param {number} limitMs
  * @returns {Promise<Count>}

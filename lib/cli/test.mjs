@@ -2,7 +2,7 @@ import { ensureBuilt } from './build.mjs';
 import { stopAllChildren } from './children.mjs';
 import { installDependencies } from './dependencies.mjs';
 import { root } from './project.mjs';
-import { lint, runStages, types, vitest } from './stages.mjs';
+import { chaos, lint, runStages, types, vitest } from './stages.mjs';
 import { step } from './steps.mjs';
 import { onStopSignals } from './stop-signal.mjs';
 import { provideTestRequirements } from './test-requirements.mjs';
@@ -17,6 +17,9 @@ async function build() {
   await ensureBuilt();
   return { passed: 1, failed: 0 };
 }
+
+/** What takes longer than a change should wait: `npm run test:full`. */
+const full = process.argv.includes('--full');
 
 /** `npm test`: provides everything it needs, then runs everything a change must pass. */
 async function test() {
@@ -33,7 +36,16 @@ async function test() {
     ['tests of the demo', () => vitest('demo', {}, 8 * minute)],
     ['database and HTTP tests', () => vitest('db', env, 15 * minute)],
     ['browser tests', () => vitest('e2e', env, 20 * minute)],
+    ...(full ? fullStages(env) : []),
   ]);
+}
+
+/** @param {{ DLO_TEST_DATABASE_URL: string }} env */
+function fullStages(env) {
+  return [
+    ['browser tests over a million entries', () => vitest('full', env, 30 * minute)],
+    ['random fault schedules', () => chaos({ schedules: 500, env, limitMs: 40 * minute })],
+  ];
 }
 
 async function main() {
