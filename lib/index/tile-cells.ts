@@ -7,10 +7,10 @@ import { type Held, Scan } from './scan';
 import type { CellRange } from './selection';
 import { CELL_BITS, cellAt, evenBits } from './z-order';
 
-/** Counts of a cell: one for each mark that a row's kind can have. */
+/** Counts of a cell: one for each mark that a row's kind can have. What does not match is counted too: that is quicker than to ask. */
 const COUNTS = 16;
-const MATCH = 8;
 const REOPENED = 8;
+const NO_MATCH = 15;
 const OTHER = FAILURE_CLASSES.length;
 
 /** The cells that a tile is. */
@@ -31,6 +31,7 @@ export function countCells(held: Held, query: IndexQuery, tile: TileAddress, dee
   const coarse = below >= CELL_BITS;
   const right = coarse ? below - CELL_BITS : below;
   const left = CELL_BITS - below;
+  const counts_of_cell = COUNTS;
   scan.run({
     decided: (list, count) => markClasses(held, list, count),
     visit: (block, slots, count) => {
@@ -39,26 +40,27 @@ export function countCells(held: Held, query: IndexQuery, tile: TileAddress, dee
       for (let i = 0; i < count; i += 1) {
         const slot = slots === null ? i : slots[i]!;
         const mark = marks[kind[slot]!]!;
-        if (mark === 0) continue;
         const d = day[slot]!;
         if ((d <= low || d >= high) && !scan.time.holdsRow(held.rows, block, slot)) continue;
         const cell = coarse ? hi[slot]! >>> right : (hi[slot]! << left) | (lo[slot]! >>> right);
-        counts[(cell & inside) * COUNTS + mark - MATCH]! += 1;
+        counts[(cell & inside) * counts_of_cell + mark]! += 1;
       }
     },
   });
   return cellsFrom(counts, tile, deeper);
 }
 
-/** Marks the decided kinds by class and whether they were reopened; 0 where they do not match. */
+/** Marks the decided kinds by class and whether they were reopened. */
 function markClasses({ kinds, bases, scratch }: Held, list: Uint32Array | null, count: number): void {
   const { marks, failed } = scratch;
   const { base, flags } = kinds;
   const classes = Uint8Array.from(bases.known_class);
+  const reopened = Uint8Array.from({ length: 256 }, (_, one) => (isReopened(one) ? REOPENED : 0));
   for (let i = 0; i < count; i += 1) {
     const kind = list === null ? i : list[i]!;
-    if (failed[kind] !== 0) marks[kind] = 0;
-    else marks[kind] = MATCH + classes[base[kind]!]! + (isReopened(flags[kind]!) ? REOPENED : 0);
+    const matches = (failed[kind]! - 1) >>> 31;
+    const mark = classes[base[kind]!]! | reopened[flags[kind]!]!;
+    marks[kind] = (mark & -matches) | (NO_MATCH & (matches - 1));
   }
 }
 
@@ -70,7 +72,7 @@ function cellsFrom(counts: Uint32Array, { x, y }: TileAddress, deeper: number): 
     let total = 0;
     let other = 0;
     let reopened = 0;
-    for (let mark = 0; mark < COUNTS; mark += 1) {
+    for (let mark = 0; mark < NO_MATCH; mark += 1) {
       const count = counts[cell * COUNTS + mark]!;
       if (count === 0) continue;
       const in_class = mark % REOPENED;
