@@ -136,6 +136,50 @@ export function versionMarks(layout: Layout, versions: Histogram['versions']): {
     .filter(({ at }) => at > 0 && at <= 1);
 }
 
+export type VersionMark = { code_version: string; at: number; versions: string[] };
+
+/** Lines nearer than this would be a grey band. */
+const MARK_MIN_PX = 7;
+
+/** Marks that stand too near each other as one, which names the newest and says how many there are: `2.14.0 +3`. */
+export function foldMarks(marks: readonly { code_version: string; at: number }[], width: number): VersionMark[] {
+  const folded: VersionMark[] = [];
+  for (const { code_version, at } of [...marks].sort((a, b) => a.at - b.at)) {
+    const last = folded.at(-1);
+    // measured from the first of them, so that a row of near ones does not become one mark
+    if (last && (at - last.at) * width < MARK_MIN_PX) last.versions.push(code_version);
+    else folded.push({ code_version, at, versions: [code_version] });
+  }
+  return folded.map(({ at, versions }) => {
+    const newest = versions.at(-1)!;
+    return { at, versions, code_version: versions.length === 1 ? newest : `${newest} +${versions.length - 1}` };
+  });
+}
+
+/** Versions that begin in a column, the oldest first. */
+export function versionsIn({ start, end }: Column, versions: Histogram['versions']): string[] {
+  return versions
+    .filter(({ first_seen }) => {
+      const at = new Date(first_seen).getTime();
+      return at >= start && at < end;
+    })
+    .map(({ code_version }) => code_version);
+}
+
+/**
+ * Entries that match and stand in no bar: failures before 2000, in the future, or at no moment at all. Null where it
+ * cannot be told, since the total is that of a period or a lower bound.
+ */
+export function offAxis(
+  answer: Pick<Triage, 'total' | 'histogram'> & { capped?: boolean },
+  has_period: boolean,
+): number | null {
+  if (has_period || answer.capped) return null;
+  let drawn = 0;
+  for (const { counts } of answer.histogram.bins) for (const count of Object.values(counts)) drawn += count;
+  return Math.max(0, answer.total - drawn);
+}
+
 export type PlacedMark = { code_version: string; at: number; side: 'left' | 'right' | null; inside: boolean };
 
 /**

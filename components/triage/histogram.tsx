@@ -1,17 +1,20 @@
 'use client';
 import { useMemo, useRef, useState } from 'react';
-import { boundText, countText } from '@/components/ui/number-text';
+import { boundText, countedText, countText } from '@/components/ui/number-text';
 import { dayText, minuteText, periodText } from '@/components/ui/time-text';
 import type { Filter } from '@/lib/contract/filter';
 import {
   columnsOf,
   columnText,
+  foldMarks,
   histogramLayout,
+  offAxis,
   placeLabels,
   rangeSums,
   stepText,
   tickColumns,
   versionMarks,
+  versionsIn,
 } from './histogram.model';
 import { HistogramBars } from './histogram-bars';
 import { HistogramBrush } from './histogram-brush';
@@ -55,10 +58,12 @@ export function Histogram({
   const atLeast = shown.answer.capped;
   const totals = `${period} ${boundText(sums.total, atLeast)}, peak ${countText(sums.peak)}`;
   const marks = placeLabels(
-    versionMarks(layout, histogram.versions),
+    foldMarks(versionMarks(layout, histogram.versions), width),
     width,
     (name.length + totals.length) * CHAR_PX + GAPS_PX,
   );
+  const off = offAxis(shown.answer, Boolean(shown.filter.since || shown.filter.until));
+  const known = shown.answer.facets.code_version.distinct;
   const hoveredColumn = hovered === null ? undefined : columns[hovered];
   return (
     <section className="hist" aria-label={name}>
@@ -68,6 +73,11 @@ export function Histogram({
           {period && `${period} `}
           <b>{boundText(sums.total, atLeast)}</b>, peak {countText(sums.peak)}
         </span>
+        {off !== null && off > 0 && (
+          <span className="hist-off" title="Their clocks said a moment before 2000, in the future, or none at all">
+            {countText(off)} before 2000 or in the future, not drawn
+          </span>
+        )}
       </div>
       <div className="hist-plot" ref={plot}>
         <div className="dims">
@@ -82,6 +92,12 @@ export function Histogram({
             {side && <span>{code_version}</span>}
           </div>
         ))}
+        {columns.length === 0 && <p className="cap hist-none">Nothing that matches stands on the time axis.</p>}
+        {marks.length > 0 && (
+          <p className="sr">
+            {versionsText(histogram.versions.length, known)} {histogram.versions.at(-1)?.code_version} is the newest.
+          </p>
+        )}
         {columns.length > 0 && (
           <HistogramBrush
             layout={layout}
@@ -94,7 +110,13 @@ export function Histogram({
           />
         )}
         {hoveredColumn && hovered !== null && !dragged && (
-          <HistogramTip column={hoveredColumn} now={as_of} at={(hovered + 0.5) / columns.length} />
+          <HistogramTip
+            column={hoveredColumn}
+            versions={versionsIn(hoveredColumn, histogram.versions)}
+            marked={histogram.versions.length < known ? versionsText(histogram.versions.length, known) : null}
+            now={as_of}
+            at={(hovered + 0.5) / columns.length}
+          />
         )}
       </div>
       <div className="hist-x cap" aria-hidden>
@@ -110,4 +132,11 @@ export function Histogram({
       </div>
     </section>
   );
+}
+
+/** `3 code versions are marked.`, `The newest 200 of 200,000 code versions are marked.` */
+function versionsText(marked: number, known: number): string {
+  return marked < known
+    ? `The newest ${countText(marked)} of ${countText(known)} code versions are marked.`
+    : `${countedText(marked, 'code version is', 'code versions are')} marked.`;
 }

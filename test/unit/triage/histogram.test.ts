@@ -1,14 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import {
   columnsOf,
+  foldMarks,
   type Histogram,
   histogramLayout,
+  offAxis,
   periodOf,
   placeLabels,
   rangeSums,
   stepText,
   tickColumns,
   versionMarks,
+  versionsIn,
 } from '@/components/triage/histogram.model';
 
 const DAY_S = 86_400;
@@ -107,5 +110,35 @@ describe('the words of the version marks', () => {
       0.5 + i / 100,
     ]);
     expect(sides(close, 640)).toEqual(['left', 'right', 'left inside', 'right inside', 'null inside']);
+  });
+});
+
+describe('many code versions', () => {
+  it('fold where their lines would touch, and say how many they are', () => {
+    const marks = Array.from({ length: 200 }, (_, i) => ({ code_version: `v${i}`, at: i / 200 }));
+    const folded = foldMarks(marks, 600);
+    expect(folded.flatMap(({ versions }) => versions)).toEqual(marks.map(({ code_version }) => code_version));
+    folded.slice(1).forEach(({ at }, i) => {
+      expect((at - folded[i]!.at) * 600).toBeGreaterThanOrEqual(7);
+    });
+    expect(folded[0]?.code_version).toBe('v2 +2');
+    expect(foldMarks([{ code_version: 'v1', at: 0.5 }], 600)).toEqual([
+      { code_version: 'v1', at: 0.5, versions: ['v1'] },
+    ]);
+  });
+
+  it('are named by the bar in which they first failed', () => {
+    const { columns } = histogramLayout(some, NOW, 600);
+    expect(columns.map((column) => versionsIn(column, some.versions))).toEqual([[], [], [], ['2.14.0'], []]);
+  });
+});
+
+describe('what stands on no time axis', () => {
+  it('is counted beside it, unless a period or a bound leaves it untold', () => {
+    const answer = { total: 13, histogram: some };
+    expect(offAxis(answer, false)).toBe(3);
+    expect(offAxis({ ...answer, total: 10 }, false)).toBe(0);
+    expect(offAxis(answer, true)).toBeNull();
+    expect(offAxis({ ...answer, capped: true }, false)).toBeNull();
   });
 });
