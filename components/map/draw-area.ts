@@ -49,6 +49,9 @@ function boxRing([west, south, east, north]: Bbox): LonLat[] {
   ];
 }
 
+/** The filter's area and box, as far as it has them. */
+export type Area = { polygon?: LonLat[] | undefined; bbox?: [number, number, number, number] | undefined };
+
 /** The filter's area and box as features with their `kind`. */
 export function areaFeatures({ polygon, bbox }: Pick<Filter, 'polygon' | 'bbox'>): GeoJSON.FeatureCollection {
   const feature = (kind: string, ring: readonly LonLat[]): GeoJSON.Feature => ({

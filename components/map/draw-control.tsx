@@ -2,7 +2,6 @@
 import type { Map as MapLibreMap } from 'maplibre-gl';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { LonLat } from '@/lib/contract/area-polygon';
-import { areaFeatures } from './draw-area';
 import { onDrawingRequest } from './draw-request';
 import type { DrawSession } from './draw-session';
 import { MapIcon } from './map-icon';
@@ -11,35 +10,28 @@ import type { Theme } from './palette';
 /** What the control needs of the map's controller. */
 export type DrawingMap = {
   readonly map: MapLibreMap;
-  setArea(features: GeoJSON.FeatureCollection): void;
   /** While true the pointer draws: nothing else on the map answers to it. */
   setDrawing(on: boolean): void;
 };
-export type Area = { polygon?: LonLat[] | undefined; bbox?: [number, number, number, number] | undefined };
 
 type Doing = 'nothing' | 'drawing' | 'changing';
 
-/** Draws, changes and takes away the area of the filter, and shows it with its box while they stand. */
+/** Draws, changes and takes away the area of the filter. */
 export function DrawControl({
   target,
-  area,
+  polygon,
   theme,
   onPolygon,
 }: {
   target: RefObject<DrawingMap | null>;
-  area: Area;
+  polygon: LonLat[] | undefined;
   theme: Theme;
   onPolygon: (ring: LonLat[] | null) => void;
 }) {
-  const { polygon, bbox } = area;
   const [doing, setDoing] = useState<Doing>('nothing');
   const [problem, setProblem] = useState<string | null>(null);
   const [ready, setReady] = useState(false);
   const session = useRef<DrawSession | null>(null);
-  const shown = doing === 'nothing' ? polygon : undefined;
-  useEffect(() => {
-    target.current?.setArea(areaFeatures({ ...(shown ? { polygon: shown } : {}), ...(bbox ? { bbox } : {}) }));
-  }, [target, shown, bbox]);
 
   const end = () => {
     session.current?.stop();

@@ -8,7 +8,8 @@ import { distanceText } from '@/lib/crs/distance-words';
 import { SPARSE_FROM_ZOOM } from './basemap-style';
 import { displacementSummary } from './displacement';
 import { DisplacementLayer, useDisplacement } from './displacement-layer';
-import { type Area, DrawControl } from './draw-control';
+import type { Area } from './draw-area';
+import { DrawControl } from './draw-control';
 import { type Bbox, scaleBar } from './geodesy';
 import { classesOf, GroupsInView, viewSummary } from './groups-in-view';
 import type { Hovered } from './hovered';
@@ -95,6 +96,7 @@ export default function FailureMap(props: FailureMapProps) {
   const displacement = useDisplacement(query, displaced, controller);
   useEffect(() => controller.current?.setFilter(query, as_of), [query, as_of]);
   useEffect(() => controller.current?.setTheme(theme), [theme]);
+  useEffect(() => controller.current?.setArea(props.area), [props.area]);
   useEffect(() => controller.current?.setSelected(selected), [selected]);
   useEffect(() => {
     if (view) controller.current?.setView(view);
@@ -119,7 +121,7 @@ export default function FailureMap(props: FailureMapProps) {
           <MapIcon name="view" />
           Filter to view
         </button>
-        <DrawControl target={controller} area={props.area} theme={theme} onPolygon={props.onPolygon} />
+        <DrawControl target={controller} polygon={props.area.polygon} theme={theme} onPolygon={props.onPolygon} />
         <PlacePicker onPlace={props.onPlace} />
       </div>
       <div className="map-tr">

@@ -4,6 +4,7 @@ import { TILE_LAYERS } from '@/lib/contract/triage';
 import type { LonLat } from '@/lib/crs/sphere';
 import { type TileAddress, tileBbox } from '@/lib/crs/web-mercator';
 import { DisplacementArrows } from './displacement-arrows';
+import { type Area, areaFeatures } from './draw-area';
 import { AREA_SOURCE } from './draw-style';
 import { ENTRY_SOURCES, STACKS_LAYER, TILE_SOURCES, tileLayerIds } from './entry-style';
 import { FailedTiles } from './failed-tiles';
@@ -53,6 +54,7 @@ export class TriageController {
   #hoverKey: string | null = null;
   #hoverState: { source: string; sourceLayer: string; id: string } | null = null;
   #drawing = false;
+  #area: Area = {};
   readonly #failed: FailedTiles;
   readonly #displacement: DisplacementArrows;
 
@@ -128,15 +130,26 @@ export class TriageController {
     return this.#base.map;
   }
 
-  /** The area of the filter. */
-  setArea(features: GeoJSON.FeatureCollection): void {
-    this.#base.setData(AREA_SOURCE, features);
+  /** The area and the box of the filter. */
+  setArea(area: Area): void {
+    this.#area = area;
+    this.#showArea();
   }
 
   /** While an area is drawn the pointer draws: it neither opens nor filters nor shows what lies under it. */
   setDrawing(on: boolean): void {
     this.#drawing = on;
     this.#leave();
+    this.#showArea();
+  }
+
+  /** What is being drawn takes the place of what was. */
+  #showArea(): void {
+    const { polygon, bbox } = this.#area;
+    this.#base.setData(
+      AREA_SOURCE,
+      areaFeatures({ ...(polygon && !this.#drawing ? { polygon } : {}), ...(bbox ? { bbox } : {}) }),
+    );
   }
 
   setTheme(theme: Theme): void {

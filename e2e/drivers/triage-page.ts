@@ -39,6 +39,15 @@ export class TriagePage {
     await this.settled();
   }
 
+  /** The same where the values do not stand as chips. */
+  async tick(facet: string, value: string): Promise<void> {
+    const section = this.page
+      .locator('section.facet')
+      .filter({ has: this.page.getByRole('button', { name: facet, exact: true }) });
+    await section.getByRole('button', { name: new RegExp(`^${value}, `) }).click();
+    await this.settled();
+  }
+
   /** Values of a facet with their counts, as they are read out. */
   async facet(title: string): Promise<string[]> {
     const rows = this.page

@@ -92,7 +92,7 @@ export function QueryEditor({
             </button>
           )}
         </div>
-        {judged.length > 0 && !isOpen && <QueryProblems id={`${listId}-problem`} words={judged} />}
+        {judged.length > 0 && focused && !isOpen && <QueryProblems id={`${listId}-problem`} words={judged} />}
         {isOpen && (
           <SuggestionList
             id={listId}
