@@ -155,11 +155,11 @@ describe('search in SQL', () => {
 
   test('is not stopped by footprints that GEOS refuses or takes for ever', async () => {
     const random = (seed: number) => (Math.sin(seed) * 10000) % 1;
-    const ring = Array.from({ length: 600 }, (_, i) => `${100 + random(i)} ${-60 + random(i + 0.5)}`);
+    const ring = Array.from({ length: 2500 }, (_, i) => `${100 + random(i)} ${-60 + random(i + 0.5)}`);
     const scribble = `POLYGON((${[...ring, ring[0]].join(',')}))`;
     const circle = Array.from(
-      { length: 80 },
-      (_, i) => [Math.cos((i / 80) * 6.2832), Math.sin((i / 80) * 6.2832)] as [number, number],
+      { length: 2100 },
+      (_, i) => [Math.cos((i / 2100) * 6.2832), Math.sin((i / 2100) * 6.2832)] as [number, number],
     );
     const round = (size: number) => circle.map(([x, y]) => `${100 + size * x} ${-45 + size * y}`);
     const ids = {
