@@ -14,6 +14,7 @@ const LONGEST_WAIT_MS = 60_000;
 /** After so long without an end the next one is a first one again. */
 const SOUND_MS = 300_000;
 const LOOK_MS = 2_000;
+const END_MS = 2_000;
 const MOST_SETS = 16;
 /** 32 MB. */
 const MOST_SET_IDS = 8_000_000;
@@ -118,7 +119,8 @@ export class TriageIndexThread {
   async stop(): Promise<void> {
     this.#stopped = true;
     if (this.#restart) clearTimeout(this.#restart);
-    await this.#worker?.terminate();
+    // a thread that cannot be ended ends with the process
+    await Promise.race([this.#worker?.terminate(), new Promise((resolve) => setTimeout(resolve, END_MS).unref())]);
     this.#changed();
   }
 

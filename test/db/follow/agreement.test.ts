@@ -7,9 +7,10 @@ import type { Filter } from '@/lib/contract/filter';
 import type { List, Triage } from '@/lib/contract/triage';
 import { diagnoseBatch } from '@/lib/diagnose/diagnose-batch';
 import { startTriageIndex, stopTriageIndex, type TriageIndexThread } from '@/lib/follow/triage-index';
-import { listByIndex } from '@/lib/triage/list-by-index';
+import { indexQuestion } from '@/lib/triage/index-query';
+import { listByIndex, pageOrder } from '@/lib/triage/list-by-index';
 import { type ListInput, listBySql } from '@/lib/triage/list-by-sql';
-import type { PageOrder } from '@/lib/triage/page-order';
+import { type PageOrder, pageStart } from '@/lib/triage/page-order';
 import { tile, tileBySql } from '@/lib/triage/tile';
 import { triageByIndex } from '@/lib/triage/triage-by-index';
 import { triageBySql } from '@/lib/triage/triage-by-sql';
@@ -104,9 +105,21 @@ async function comparePlaces({ role, filter, order, tile: { z, column, row } }: 
     const input: ListInput = { filter, ...order, cursor };
     const [page, expected]: [List | null, List] = await Promise.all([listByIndex(ctx, input), listBySql(ctx, input)]);
     expect(page, said).toEqual(expected);
+    if (order.sort === 'failed_at')
+      expect(await idsByIndex(ctx, input), said).toEqual(expected.items.map(({ id }) => id));
     cursor = expected[way];
     if (cursor === null) return;
   }
+}
+
+/** The page's ids from the index itself: the verb walks the database's index where a page is soon found there. */
+async function idsByIndex(ctx: TriageContext, input: ListInput): Promise<string[]> {
+  const { query } = await indexQuestion(ctx, index, input.filter);
+  const start = pageStart(input);
+  const back = start?.back ?? false;
+  const page = pageOrder({ ...input, after: start?.after ?? null, back });
+  const ids = Array.from((await index.ask('page', { query, page }))?.ids ?? [], String);
+  return back ? ids.reverse() : ids;
 }
 
 /** Without the moment, and without what the last bit of a double is of sines and logarithms of two languages. */

@@ -11,8 +11,9 @@ const add = (count: number, client: { query: TestDatabase['pool']['query'] } = d
   client.query(
     `insert into dlq.state (entry_id, failed_at, combo, cell, public_cell)
      select nextval('dlq.entry_id'), case when n % 7 = 0 then 'infinity' else now() - n * interval '1 second' end,
-       dlq.combo_of('default', 'oom', 'fatal', 'clip', null, null, null, 'aaaa', null, null, false), case when n % 2 = 0 then n end, null
-     from generate_series(1, $1::integer) n`,
+       c.id, case when n % 2 = 0 then n end, null
+     from (select dlq.combo_of('default', 'oom', 'fatal', 'clip', null, null, null, 'aaaa', null, null, false) as id offset 0) c,
+       generate_series(1, $1::integer) n`,
     [count],
   );
 const touch = (id: number) =>
@@ -20,6 +21,12 @@ const touch = (id: number) =>
 const caughtUp = async () => {
   await following.follower.caughtUp(30_000);
   expect(await differences(database.pool, following.follower.copy)).toEqual([]);
+};
+
+/** No reading of the feed is under way while a test changes where it goes on. */
+const readOnlyWhenAsked = async () => {
+  await following.stop();
+  following = followerOf(database.url, { idle_ms: 600_000 });
 };
 
 beforeAll(async () => {
@@ -53,6 +60,36 @@ test('a change that drew its number first and commits last is not lost', async (
     await caughtUp();
   }
   expect(following.follower.followed - before, 'none twice').toBe(3);
+});
+
+test('a reader that goes by the highest revision would lose it: the check above finds such a one', async () => {
+  await caughtUp();
+  const lost = new Set<string>();
+  let last = 0;
+  const byRevision = async () => {
+    const { rows } = await database.pool.query<{ rev: number; ids: string[] }>(
+      'select rev::integer, entry_ids::text[] as ids from dlq.change where rev > $1 order by rev',
+      [last],
+    );
+    for (const { rev, ids } of rows) {
+      last = rev;
+      for (const id of ids) lost.delete(id);
+    }
+  };
+  await byRevision();
+  const [early, late] = [await database.pool.connect(), await database.pool.connect()];
+  for (const [id, client] of [early, late].entries()) {
+    await client.query('begin');
+    await client.query(touch(id + 1));
+    lost.add(String(id + 1));
+  }
+  for (const client of [late, early]) {
+    await client.query('commit');
+    client.release();
+    await byRevision();
+  }
+  expect([...lost]).toEqual(['1']);
+  await caughtUp();
 });
 
 test('what is rolled back is never seen', async () => {
@@ -116,6 +153,7 @@ test('an entry that is no more leaves the copy', async () => {
 });
 
 test('a copy that has not read the feed for longer than changes are kept is loaded anew', async () => {
+  await readOnlyWhenAsked();
   await caughtUp();
   const moment = following.follower.moment!;
   following.follower.moment = { ...moment, as_of_us: moment.as_of_us - 51 * 60e6 };
@@ -126,6 +164,7 @@ test('a copy that has not read the feed for longer than changes are kept is load
 });
 
 test('a database that has gone back in time is loaded anew', async () => {
+  await readOnlyWhenAsked();
   await caughtUp();
   const moment = following.follower.moment!;
   following.follower.moment = { ...moment, snapshot: '900000000:900000000:' };
@@ -137,9 +176,11 @@ test('a database that has gone back in time is loaded anew', async () => {
 test('a connection that is cut is told once, and nothing that changed meanwhile is lost', async () => {
   await following.stop();
   let refusing = false;
-  following = followerOf(database.url, () => {
-    if (!refusing) return connectToFollow(database.url);
-    return Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }));
+  following = followerOf(database.url, {
+    connect: () => {
+      if (!refusing) return connectToFollow(database.url);
+      return Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }));
+    },
   });
   await caughtUp();
   const { follower, until, logged } = following;

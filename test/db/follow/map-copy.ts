@@ -25,7 +25,7 @@ export class MapCopy implements Copy {
 }
 
 /** A follower of a database, and what it has logged. */
-export function followerOf(url: string, connect = () => connectToFollow(url)) {
+export function followerOf(url: string, { connect = () => connectToFollow(url), idle_ms = 20 } = {}) {
   const logged: string[] = [];
   let changed = () => {};
   const follower = new Follower({
@@ -34,7 +34,7 @@ export function followerOf(url: string, connect = () => connectToFollow(url)) {
     changed: () => changed(),
     log: (_level, _fields, message) => logged.push(message),
     describe: (error) => ({ message: String(error) }),
-    idle_ms: 20,
+    idle_ms,
   });
   /** Resolves once this holds; looked at whenever the follower says that it has changed. */
   const until = (holds: () => boolean) =>
