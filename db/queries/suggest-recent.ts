@@ -5,8 +5,8 @@ import type { Filter } from '@/lib/contract/filter';
 import type { Role } from '@/lib/dead-letter/vocabulary';
 
 /** The newest entries that are looked through for ones that match, and of these how many are read. */
-const LOOKED_AT = 10_000;
-export const MOST_SAMPLED = 1_000;
+const LOOKED_AT = 4_000;
+const MOST_SAMPLED = 500;
 /** Params beyond this are not read for suggestions: a generated document of ten thousand members would crowd out the rest. */
 const MOST_BYTES = 8_192;
 
@@ -21,7 +21,7 @@ export function recentPayloads(filter: Filter, role: Role): SQL {
     ), looked as materialized (
       select s.entry_id from newest s join dlq.combo c on c.id = s.combo
       where ${matching(filter, role, { without: SQL_CONDITIONS })} ${role === 'viewer' ? sql`and not c.sensitive` : sql``}
-      order by s.failed_at desc limit ${MOST_SAMPLED}::integer
+      limit ${MOST_SAMPLED}::integer
     ), recent as materialized (
       select case when pg_column_size(p.params) <= ${MOST_BYTES}::integer then p.params end as params, p.source_uris
       from looked l join dlq.entry e on e.id = l.entry_id join dlq.payload p on p.entry_id = e.id and p.payload_hash = e.payload_hash

@@ -12,7 +12,7 @@ export const SEARCH_OPERATIONS: readonly ApiOperation[] = [
     role: 'viewer',
     summary: 'Paths of params, or the values at one, that begin with a text',
     description:
-      'Counted among the newest entries that match, at most 1,000 of the newest 10,000; a filter’s sources, areas, places, words and params do not narrow them.',
+      'Counted among the newest entries that match, at most 500 of the newest 4,000; a filter’s sources, areas, places, words and params do not narrow them.',
     query: filtered.extend({ path: z.string().optional(), prefix }),
     answer: json(paramSuggestionsSchema.meta({ id: 'ParamSuggestions' })),
   },
