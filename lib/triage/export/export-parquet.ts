@@ -12,8 +12,8 @@ const GEO = {
 };
 
 /** Rows of a group, unless their footprints are more than so many bytes: the file's end lists every group, and is held until then. */
-const GROUP_ROWS = 10_000;
-const GROUP_BYTES = 16_000_000;
+const GROUP_ROWS = 4_000;
+const GROUP_BYTES = 8_000_000;
 
 const TYPES: Record<ColumnKind, Omit<SchemaElement, 'name'>> = {
   text: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
@@ -53,7 +53,7 @@ export async function* exportParquet(
   let bytes = 0;
   for await (const features of featuresOf(ctx, pages, { with_source: false })) {
     for (const feature of features) {
-      group.push(feature);
+      group.push({ ...feature, geometry: null });
       bytes += feature.wkb?.length ?? 0;
     }
     if (group.length < GROUP_ROWS && bytes < GROUP_BYTES) continue;

@@ -5,7 +5,7 @@ import { exportRowFor, isMasked } from '../mask';
 import type { TriageContext } from '../triage-context';
 
 /** Entries a statement: 1 MB of rows with long errors, and a connection is only held while they are read. */
-const PAGE = 1_000;
+const PAGE = 250;
 
 /** A row as the role may read it, and how large the rest is: null where it may not see that, or there is none. */
 export interface Exported {

@@ -46,42 +46,41 @@ export function fgbHeader(): Uint8Array {
   return Buffer.concat([magicbytes, builder.asUint8Array()]);
 }
 
+/** Used again for each feature: a new one for each is a new array of bytes for each. */
+const shared = new Builder(65_536);
+
 /** A feature with its size before it; one without a footprint has no geometry. */
 export function fgbFeature(feature: Feature): Uint8Array {
-  const builder = new Builder();
+  const builder = shared;
+  builder.clear();
   const properties = FgbFeature.createPropertiesVector(builder, propertiesOf(feature));
   const geometry = feature.geometry ? geometryOf(builder, feature.geometry) : 0;
   FgbFeature.startFeature(builder);
   if (geometry) FgbFeature.addGeometry(builder, geometry);
   FgbFeature.addProperties(builder, properties);
   builder.finishSizePrefixed(FgbFeature.endFeature(builder));
-  return builder.asUint8Array();
+  return builder.asUint8Array().slice();
 }
+
+let scratch = Buffer.allocUnsafe(65_536);
 
 /** Of each property that is there: the number of its column, then its value; a text with its length before it. */
 function propertiesOf(feature: Feature): Uint8Array {
-  const pieces: Buffer[] = [];
+  let end = 0;
   TYPED_COLUMNS.forEach(({ name, kind }, i) => {
     const value = cellOf(feature, name, kind);
     if (value === null) return;
-    const number = Buffer.alloc(2);
-    number.writeUInt16LE(i);
-    pieces.push(number, bytesOf(value, kind));
+    // a UTF-16 unit is three bytes at most
+    const most = end + 10 + (typeof value === 'string' ? 3 * value.length : 0);
+    if (most > scratch.length) scratch = Buffer.concat([scratch], 2 * most);
+    end = scratch.writeUInt16LE(i, end);
+    if (typeof value === 'string') {
+      const length = scratch.write(value, end + 4, 'utf8');
+      end = scratch.writeUInt32LE(length, end) + length;
+    } else if (kind === 'integer') end = scratch.writeInt32LE(value, end);
+    else end = scratch.writeDoubleLE(value, end);
   });
-  return Buffer.concat(pieces);
-}
-
-function bytesOf(value: string | number, kind: ColumnKind): Buffer {
-  if (typeof value === 'string') {
-    const text = Buffer.from(value, 'utf8');
-    const length = Buffer.alloc(4);
-    length.writeUInt32LE(text.length);
-    return Buffer.concat([length, text]);
-  }
-  const bytes = Buffer.alloc(kind === 'integer' ? 4 : 8);
-  if (kind === 'integer') bytes.writeInt32LE(value);
-  else bytes.writeDoubleLE(value);
-  return bytes;
+  return scratch.subarray(0, end);
 }
 
 type Position = number[];
