@@ -250,6 +250,12 @@ function versionsOf(rows: readonly Row[], limit: number): IndexFold['versions'] 
     .sort((a, b) => a.first_seen_us - b.first_seen_us || compareBytes(a.code_version, b.code_version));
 }
 
+/** A number within 1900 … 2079, a bigint beyond. */
+function formed(at: Instant): Instant {
+  if (typeof at === 'bigint' || !Number.isFinite(at)) return at;
+  return at >= Date.UTC(1900, 0, 2) * 1000 && at < Date.UTC(2079, 5, 6) * 1000 ? at : BigInt(at);
+}
+
 function signaturesOf(hits: readonly Row[], query: IndexQuery, limit: number): IndexFold['signatures'] {
   return counted(hits.map((row) => row.of.signature))
     .slice(0, limit)
@@ -264,9 +270,9 @@ function signaturesOf(hits: readonly Row[], query: IndexQuery, limit: number): I
       return {
         signature: value!,
         count,
-        failed_at_us: newest(rows),
+        failed_at_us: formed(newest(rows)),
         example_id: example.entry_id,
-        example_at_us: example_at,
+        example_at_us: formed(example_at),
       };
     });
 }
