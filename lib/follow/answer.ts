@@ -1,5 +1,4 @@
 import { CELL_ZOOM_OFFSET } from '@/lib/contract/triage';
-import { STATES } from '@/lib/dead-letter/vocabulary';
 import type { TriageIndex } from '@/lib/index/triage-index';
 import { cellsLayer } from '@/lib/triage/mvt/cells-layer';
 import { pointsLayer } from '@/lib/triage/mvt/points-layer';
@@ -37,14 +36,8 @@ export function answer(
       return { mvt: cellsLayer(index.cells(at(query), address, CELL_ZOOM_OFFSET), address) };
     }
     case 'depth':
-      return { by: STATES.flatMap((state) => depthIn(index, state, now_us)) };
+      return { by: index.states() };
     case 'revision':
       return {};
   }
-}
-
-function depthIn(index: TriageIndex, state: (typeof STATES)[number], now_us: number) {
-  const query = { conditions: {}, states: [state], true_positions: true, now_us };
-  const { facets } = index.fold(query, { facet_values: 50, signatures: 0, versions: 0 });
-  return facets.failure_class.values.map(({ value, count }) => ({ failure_class: value ?? '', state, count }));
 }

@@ -1,4 +1,5 @@
 import type { FoldLimits, IndexFold, IndexMemory, PageOrder, TileAddress } from '@/lib/index/answers';
+import type { StateCount } from '@/lib/index/depth';
 import type { IndexQuery } from '@/lib/index/query';
 
 /** What the index is asked; “now” is the moment that the answer shows. */
@@ -14,7 +15,7 @@ export interface Verbs {
   /** The layer of a tile as MVT; null where `unless` names the revision. */
   tile: { ask: TileAsk; answer: { mvt: Uint8Array | null } };
   /** How many entries of each class are in each state. */
-  depth: { ask: object; answer: { by: { failure_class: string; state: string; count: number }[] } };
+  depth: { ask: object; answer: { by: StateCount[] } };
   /** Nothing but the revision and the moment. */
   revision: { ask: object; answer: object };
 }

@@ -1,5 +1,6 @@
 import type { CellCount, FoldLimits, IndexFold, IndexMemory, PageOrder, TileAddress, TilePoint } from './answers';
 import { Bases } from './bases';
+import { countStates, type StateCount } from './depth';
 import { flagsOf, isReopened, stateOf } from './flags';
 import { foldMatching } from './fold';
 import { Kinds } from './kinds';
@@ -101,6 +102,11 @@ export class TriageIndex {
 
   fold(query: IndexQuery, limits: FoldLimits): IndexFold {
     return foldMatching(this.#held, query, limits);
+  }
+
+  /** How many entries of each class are in each state. */
+  states(): StateCount[] {
+    return countStates(this.#held);
   }
 
   /** Ids of the entries that match, in the order of (failed_at, entry_id). */
