@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { conditionsOf, tickOf, toggleExclusion, toggleValue } from '@/components/triage/condition.model';
+import type { Filter } from '@/lib/contract/filter';
 
 const NOW = '2026-11-30T14:32:07.000Z';
 const texts = (filter: Parameters<typeof conditionsOf>[0]) =>
@@ -24,6 +25,34 @@ describe('the chips of a filter', () => {
     expect(texts({ since: '2026-11-24T00:00:00.000Z', until: '2026-12-01T00:00:00.000Z' })).toEqual([
       'failed 24 – 30 Nov',
     ]);
+  });
+
+  it('say each parameter alone, places by their names, an area by its corners, and words as they are', () => {
+    const filter: Filter = {
+      params: [
+        { path: 'zoom', op: '>', value: 3 },
+        { path: 'mode', op: 'in', value: ['a', 'b'] },
+        { path: 'nodata', op: 'exists' },
+      ],
+      place: ['US-OH', 'CA'],
+      polygon: [
+        [0, 0],
+        [1, 0],
+        [1, 1],
+      ],
+      q: 'lie "outside of"',
+    };
+    const found = conditionsOf(filter, NOW, new Map([['US-OH', 'Ohio']]));
+    expect(found.map(({ label, text }) => `${label}: ${text}`)).toEqual([
+      'param zoom: > 3',
+      'param mode: a or b',
+      'param nodata: is given',
+      'touches: Ohio or CA',
+      'touches: an area of 3 corners',
+      'text: lie "outside of"',
+    ]);
+    expect(found[1]?.without.params).toEqual([filter.params?.[0], filter.params?.[2]]);
+    expect(found[1]?.part).toEqual({ params: [filter.params?.[1]] });
   });
 
   it('leave the rest of the filter when removed', () => {
