@@ -17,7 +17,9 @@ export interface Copy extends RowSink {
 const LOAD_PAGES = 512;
 const LOAD_COMBOS = 20_000;
 /** Changed entries that are taken at once: some 20 ms. More are read in parts, and questions are answered in between. */
-export const PART = 10_000;
+export const AT_ONCE = 10_000;
+/** Entries a part: of a change of a million, PostgreSQL unpacks the whole list for each. */
+export const PART = 50_000;
 /** Rows between two looks at the clock, and how long the thread may then go on without answering, milliseconds. */
 const SLICE = 2_000;
 const BUSY_MS = 10;
@@ -52,11 +54,11 @@ export async function load(client: ClientBase, copy: Copy, progress: Progress): 
 }
 
 /**
- * Takes in what changed since a moment, and answers the later one that the copy then shows. A change of more than PART
+ * Takes in what changed since a moment, and answers the later one that the copy then shows. A change of more than AT_ONCE
  * entries goes in by parts: until the last one is in, the copy shows some of it already.
  */
 export async function catchUp(client: ClientBase, copy: Copy, since: Moment, progress: Progress): Promise<Moment> {
-  const { moment, states } = await readChanges(client, since.snapshot, PART);
+  const { moment, states } = await readChanges(client, since.snapshot, AT_ONCE);
   if (states) {
     await addMissingCombos(client, copy, states);
     handOn(states, copy, 0, rowCount(states));
