@@ -74,25 +74,15 @@ describe('the query bar', () => {
     });
   });
 
-  test('marks the words that it cannot read, says what would do, and applies the others', async () => {
+  test('marks what it cannot read, suggests parameters and their values, takes the last chip back, and says what to drop', async () => {
     await onPage('', async ({ page, triage, bar }) => {
       await bar.apply(`taks:x task:${TASK}`);
       await page.waitForURL((url) => url.searchParams.get('task_name') === TASK);
       expect(await bar.text()).toBe('taks:x');
       expect(await bar.problem.innerText()).toMatch(/there is no condition taks:.*write task:/s);
       await page.keyboard.press('Escape');
-      await bar.asText();
-      await bar.field.fill(`task:${TASK} bbox:1,2 class:oom`);
-      await page.keyboard.press('Enter');
-      await page.waitForURL((url) => url.searchParams.get('failure_class') === 'oom');
-      expect(await bar.marked.allInnerTexts()).toEqual(['bbox:1,2']);
       await triage.settled();
-      expect(await triage.total()).toBe(3);
-    });
-  });
 
-  test('suggests the paths of parameters and their values, and takes the last chip back into edit', async () => {
-    await onPage(`?task_name=${TASK}`, async ({ page, triage, bar }) => {
       await bar.type('param.res');
       await bar.suggestion('resampling').waitFor();
       await page.keyboard.press('Tab');
@@ -108,6 +98,16 @@ describe('the query bar', () => {
       expect((await triage.conditions()).join(' ')).toMatch(/param resampling/);
       await bar.removeChip('param resampling cubic');
       expect(await triage.total()).toBe(5);
+
+      await bar.asText();
+      await bar.field.fill(`task:${TASK} bbox:1,2 class:oom volcano`);
+      await page.keyboard.press('Enter');
+      await page.waitForURL((url) => url.searchParams.get('failure_class') === 'oom');
+      expect(await bar.marked.allInnerTexts()).toEqual(['bbox:1,2']);
+      await page.getByRole('button', { name: 'Drop “text volcano”' }).click();
+      await page.waitForURL((url) => !url.searchParams.has('q'));
+      await triage.settled();
+      expect(await triage.total()).toBe(3);
     });
   });
 });
@@ -163,12 +163,5 @@ describe('an area', () => {
       expect(await triage.total()).toBe(2);
       await vi.waitUntil(async () => /touches\s*Ohio/.test((await triage.conditions()).join(' ')), LONG);
     });
-  });
-});
-
-test('an empty list names the condition of the search whose removal helps most', async () => {
-  await onPage(`?task_name=${TASK}`, async ({ page, bar }) => {
-    await bar.apply('class:oom volcano');
-    await page.getByRole('button', { name: 'Drop “text volcano”' }).waitFor();
   });
 });
