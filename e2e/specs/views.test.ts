@@ -132,6 +132,7 @@ describe('the keys of the triage page', () => {
       await page.locator('.bulk:not(.ticked)').waitFor();
       await press('Enter');
       await page.waitForURL((url) => url.searchParams.has('entry'));
+      await page.locator('.insp-in').getByRole('tab').nth(4).waitFor();
       await press('3');
       await page.waitForURL((url) => url.searchParams.get('tab') === 'traceback');
       await press('Escape');

@@ -1,6 +1,6 @@
 'use client';
 import dynamic from 'next/dynamic';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { onPaletteRequest } from '@/components/ui/palette-request';
 
 const Palette = dynamic(() => import('./palette'), { ssr: false });
@@ -10,6 +10,7 @@ export function PaletteHost() {
   const [open, setOpen] = useState(false);
   const [asked, setAsked] = useState(false);
   if (open && !asked) setAsked(true);
+  const typed = useHeldKeys(open, () => setOpen(false));
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const is_chord = event.ctrlKey !== event.metaKey && !event.altKey && !event.shiftKey;
@@ -27,5 +28,36 @@ export function PaletteHost() {
       stop();
     };
   }, []);
-  return asked ? <Palette open={open} onClose={() => setOpen(false)} /> : null;
+  return asked ? <Palette open={open} typed={typed} onClose={() => setOpen(false)} /> : null;
+}
+
+/**
+ * Holds what is typed until the palette's code is there: else its letters would be taken for the page's keys, which act.
+ * The answer hands over the text, once, and lets go of the keys.
+ */
+function useHeldKeys(open: boolean, onEscape: () => void): () => string {
+  const text = useRef('');
+  const there = useRef(false);
+  const escape = useRef(onEscape);
+  escape.current = onEscape;
+  useEffect(() => {
+    if (!open) return;
+    const hold = (event: KeyboardEvent) => {
+      if (there.current || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      event.stopPropagation();
+      if (event.key === 'Escape') escape.current();
+      else if (event.key.length === 1) text.current += event.key;
+    };
+    window.addEventListener('keydown', hold, true);
+    return () => {
+      window.removeEventListener('keydown', hold, true);
+      text.current = '';
+      there.current = false;
+    };
+  }, [open]);
+  return useCallback(() => {
+    there.current = true;
+    return text.current;
+  }, []);
 }

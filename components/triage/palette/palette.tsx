@@ -1,6 +1,6 @@
 'use client';
 import { Dialog as Radix } from 'radix-ui';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Icon } from '@/components/ui/icon';
 import { countText } from '@/components/ui/number-text';
 import { type Command, findCommands, RECENT_COMMANDS_KEY, readLately, withLately } from './command.model';
@@ -10,7 +10,16 @@ import { usePaletteCommands } from './use-palette-commands';
 const LIST_ID = 'palette-commands';
 
 /** All commands, found by typing. What is chosen runs once the palette is closed and the focus is back where it was. */
-export default function Palette({ open, onClose }: { open: boolean; onClose: () => void }) {
+export default function Palette({
+  open,
+  typed,
+  onClose,
+}: {
+  open: boolean;
+  /** What was typed before the field was there. */
+  typed: () => string;
+  onClose: () => void;
+}) {
   const opener = useRef<Element | null>(null);
   const chosen = useRef<Command | null>(null);
   return (
@@ -34,6 +43,7 @@ export default function Palette({ open, onClose }: { open: boolean; onClose: () 
         >
           <Radix.Title className="sr">Commands</Radix.Title>
           <Commands
+            typed={typed}
             onChoose={(command) => {
               chosen.current = command;
               onClose();
@@ -45,9 +55,11 @@ export default function Palette({ open, onClose }: { open: boolean; onClose: () 
   );
 }
 
-function Commands({ onChoose }: { onChoose: (command: Command) => void }) {
+function Commands({ typed, onChoose }: { typed: () => string; onChoose: (command: Command) => void }) {
   const [lately] = useState(() => readLately(stored()));
   const [text, setText] = useState('');
+  // as late as the field can have the focus, so that no key falls between
+  useLayoutEffect(() => setText(typed()), [typed]);
   const [active, setActive] = useState(0);
   const commands = usePaletteCommands(true);
   const found = useMemo(() => findCommands(commands, text, lately), [commands, text, lately]);
