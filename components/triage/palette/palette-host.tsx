@@ -38,15 +38,15 @@ export function PaletteHost() {
 function useHeldKeys(open: boolean, onEscape: () => void): () => string {
   const text = useRef('');
   const there = useRef(false);
-  const escape = useRef(onEscape);
-  escape.current = onEscape;
+  const leave = useRef(onEscape);
+  leave.current = onEscape;
   useEffect(() => {
     if (!open) return;
     const hold = (event: KeyboardEvent) => {
       if (there.current || event.ctrlKey || event.metaKey || event.altKey) return;
       event.preventDefault();
       event.stopPropagation();
-      if (event.key === 'Escape') escape.current();
+      if (event.key === 'Escape') leave.current();
       else if (event.key.length === 1) text.current += event.key;
     };
     window.addEventListener('keydown', hold, true);
