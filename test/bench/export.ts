@@ -44,6 +44,8 @@ export async function benchExport(
 
 async function measure(url: string, format: string, count: number): Promise<Measured> {
   const child = fork(await bundled('test/bench/export-process.ts'), [], {
+    // none of the loader that runs the bench
+    execArgv: [],
     env: { ...process.env, DATABASE_URL: url, DLO_LOG_LEVEL: 'silent', FORMAT: format, ENTRIES: String(count) },
   });
   const said = once(child, 'message');
