@@ -150,7 +150,7 @@ describe('the keys of the triage page', () => {
       const help = dialog('Keys');
       await help.locator('kbd').first().waitFor();
       expect((await help.locator('kbd').allInnerTexts()).join(' ')).toMatch(
-        /^j k Enter x a Esc 1 … 5 n N c r e q .*z Ctrl K \? \+ -/,
+        /^j k Enter x a .*Esc 1 … 5 n N c r e q .*z Ctrl K \? \+ -/,
       );
       await help.getByRole('checkbox').uncheck();
       await press('Escape');
@@ -162,9 +162,12 @@ describe('the keys of the triage page', () => {
       await page.keyboard.type('single letter');
       await press('Enter');
       await dialog('Commands').waitFor({ state: 'detached' });
+      await page.waitForFunction(() => JSON.parse(localStorage.getItem('dlo-display') ?? '{}').letter_keys === true);
       await press('g');
       await press('o');
       await page.waitForURL('**/operations');
+      await page.getByRole('heading', { name: 'Operations', level: 1 }).waitFor();
+      await page.waitForLoadState('networkidle');
       await press('g');
       await press('t');
       await page.waitForURL((url) => url.pathname === '/');
