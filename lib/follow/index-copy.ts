@@ -13,8 +13,8 @@ export interface Copy extends RowSink {
   addCombo(row: ComboRow): void;
 }
 
-/** Pages of dlq.state a statement at the start: some 40,000 rows, 5 MB on the way. */
-const LOAD_PAGES = 512;
+/** Pages of dlq.state a statement at the start: some 15,000 rows, 2 MB on the way. */
+const LOAD_PAGES = 256;
 const LOAD_COMBOS = 20_000;
 /** Changed entries that are taken at once: some 20 ms. More are read in parts, and questions are answered in between. */
 export const AT_ONCE = 10_000;

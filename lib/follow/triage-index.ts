@@ -6,8 +6,8 @@ import { Kept } from './kept';
 import type { Answered, FromThread, ThreadStatus, ToThread, Verb, Verbs } from './messages';
 
 /** The thread's own JavaScript objects: its columns lie beside them. Over it the thread ends, and not the process. */
-const HEAP_MB = 1_024;
-const YOUNG_MB = 32;
+const HEAP_MB = 512;
+const YOUNG_MB = 16;
 /** The wait before a thread that ended is started anew, doubled up to the longest. */
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 60_000;
