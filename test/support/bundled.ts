@@ -1,6 +1,7 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
+import { sha256Of } from './sha256-of';
 
 const root = path.join(import.meta.dirname, '../..');
 const bundles = new Map<string, Promise<string>>();
@@ -16,13 +17,10 @@ export function bundled(script: string): Promise<string> {
 }
 
 async function bundle(script: string): Promise<string> {
-  // files of tests run side by side, each with bundles of its own
-  const folder = path.join(root, 'node_modules/.cache/dlo-bundled', String(process.pid));
-  mkdirSync(folder, { recursive: true });
-  const outfile = path.join(folder, `${path.basename(script, '.ts')}.mjs`);
-  await build({
+  const folder = path.join(root, 'node_modules/.cache/dlo-bundled');
+  const { outputFiles } = await build({
     entryPoints: [path.resolve(root, script)],
-    outfile,
+    write: false,
     bundle: true,
     platform: 'node',
     format: 'esm',
@@ -32,5 +30,13 @@ async function bundle(script: string): Promise<string> {
     sourcemap: 'inline',
     logLevel: 'warning',
   });
-  return outfile;
+  const bytes = outputFiles[0]?.contents ?? new Uint8Array();
+  const program = path.join(folder, `${path.basename(script, '.ts')}-${sha256Of(bytes).slice(0, 16)}.mjs`);
+  if (existsSync(program)) return program;
+  // files of tests run side by side: each sees it whole or not at all
+  const unfinished = `${program}.${process.pid}`;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(unfinished, bytes);
+  renameSync(unfinished, program);
+  return program;
 }
