@@ -3,6 +3,7 @@ import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { withBenchDatabase } from './bench-database';
 import { benchDiagnose } from './diagnose';
+import { benchExport } from './export';
 import { benchFaults } from './faults';
 import { benchIngest } from './ingest';
 import { benchPage } from './page';
@@ -45,6 +46,7 @@ async function main(): Promise<void> {
           : withBenchDatabase((_pool, url) => benchTriage(url, { count: entries })),
     ],
     ['page', benchPage],
+    ['export', () => withBenchDatabase((pool, url) => benchExport(pool, url, { count: quick ? 100_000 : 1_000_000 }))],
     ['commits', () => withBenchDatabase((_pool, url) => benchCommits(url, quick ? 1_000_000 : 3_000_000))],
   ];
   const names = parts.map(([name]) => name);
