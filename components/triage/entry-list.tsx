@@ -67,8 +67,13 @@ export function EntryList({
   const lastRow = rows.at(-1)?.index ?? 0;
   useEffect(() => {
     if (!failed && lastRow >= items.length - AHEAD) loadMore();
-    if (!failedBefore && firstRow < AHEAD) loadBefore();
-  }, [failed, failedBefore, firstRow, lastRow, items.length, loadMore, loadBefore]);
+  }, [failed, lastRow, items.length, loadMore]);
+  // by the place itself: the rows that are drawn follow it late, and rows that came before have just moved it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another first row is another place
+  useEffect(() => {
+    const top_px = scroller.current?.scrollTop ?? 0;
+    if (!failedBefore && top_px < AHEAD * rowPx) loadBefore();
+  }, [failedBefore, firstRow, items.length, rowPx, loadBefore]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another row height asks for other offsets
   useEffect(() => virtual.measure(), [rowPx]);
   useKeptPlace(scroller, shown, items, rowPx, paddingStart);

@@ -136,6 +136,8 @@ export function movedBeside(
 
 /** Columns that take what is left, the first that is shown and was not dragged. */
 const GROWING: readonly ColumnId[] = ['error', 'work_key'];
+/** What a growing column is left with before the list scrolls sideways. */
+const GROWING_PX = 140;
 /** Of the box and the class before the columns. */
 const BEFORE_PX = 60;
 
@@ -152,7 +154,7 @@ export function layoutOf(choice: ColumnChoice, hidden: ReadonlySet<ColumnId>): C
   const shown = choice.filter(({ id }) => !hidden.has(id));
   const growing = GROWING.find((id) => shown.some((column) => column.id === id && column.px === undefined));
   const columns = shown.map(({ id, px }) => ({ id, px: px ?? COLUMNS[id].px, grows: id === growing }));
-  const total_px = columns.reduce((sum, { px }) => sum + px, BEFORE_PX);
+  const total_px = columns.reduce((sum, { px, grows }) => sum + (grows ? GROWING_PX : px), BEFORE_PX);
   return { columns, total_px, has_filler: growing === undefined };
 }
 

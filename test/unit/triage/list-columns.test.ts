@@ -87,7 +87,7 @@ describe('the columns that a person chose', () => {
       ['error', true],
       ['attempts', false],
     ]);
-    expect(laid.total_px).toBe(60 + 216 + 240 + 80);
+    expect(laid.total_px).toBe(60 + 216 + 140 + 80);
     expect(laid.has_filler).toBe(false);
     const dragged = withWidth(withWidth(choice, 'error', 300), 'work_key', 200);
     expect(layoutOf(dragged, new Set()).has_filler).toBe(true);
