@@ -1,5 +1,6 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
+import { untilGivenUp } from '@/db/until-given-up';
 import { getConfig } from '@/lib/config';
 import { getLog } from '@/lib/log';
 
@@ -11,8 +12,9 @@ export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0];
 /** Next loads routes, pages and instrumentation as separate modules; the pool must exist once a process all the same. */
 const key = Symbol.for('dead-letter-office.pool');
 const intake_key = Symbol.for('dead-letter-office.intake-pool');
+const cancel_key = Symbol.for('dead-letter-office.cancel-pool');
 type Shared = { pool: pg.Pool; db: Db };
-const shared = globalThis as { [key]?: Shared; [intake_key]?: Shared };
+const shared = globalThis as { [key]?: Shared; [intake_key]?: Shared; [cancel_key]?: pg.Pool };
 
 /** Over the server's own statement_timeout: only a server that answers nothing any more is given up by this. */
 const INTAKE_QUERY_MS = 35_000;
@@ -75,6 +77,16 @@ export const getPool = (): pg.Pool => getShared().pool;
 /** The database of this process. */
 export const getDb = (): Db => getShared().db;
 
+/** The database of this process for one who asks and may go away: what nobody waits for any more is cancelled. */
+export function getDbUntil(signal: AbortSignal): Db {
+  shared[cancel_key] ??= createPool(getConfig().database_url, {
+    max: 1,
+    application_name: 'dead-letter-office cancel',
+    query_timeout: 5_000,
+  });
+  return untilGivenUp(getPool(), shared[cancel_key], signal);
+}
+
 /**
  * The database for what comes in. Its connections are its own: a burst of captures leaves reads theirs, and slow reads
  * leave captures theirs. One more than configured, for the look-up of tokens.
@@ -104,8 +116,9 @@ export function poolCounts(): { pool: string; busy: number; idle: number; waitin
 
 /** Ends the pools of this process, those that there are. */
 export async function closePool(): Promise<void> {
-  const pools = [shared[key]?.pool, shared[intake_key]?.pool];
+  const pools = [shared[key]?.pool, shared[intake_key]?.pool, shared[cancel_key]];
   delete shared[key];
   delete shared[intake_key];
+  delete shared[cancel_key];
   await Promise.all(pools.map((pool) => pool?.end()));
 }

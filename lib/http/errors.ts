@@ -1,4 +1,5 @@
 import { sqlStateOf } from '@/db/sql-state';
+import { isGivenUp } from '@/db/until-given-up';
 import { DlqError, type ErrorBody, type ErrorCode } from '@/lib/contract/error';
 import { FilterError } from '@/lib/contract/filter';
 
@@ -78,6 +79,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 export function describeError(error: unknown): DlqError {
   if (error instanceof DlqError) return error;
   if (error instanceof FilterError) return new DlqError('bad_request', error.message, { parameter: error.parameter });
+  if (isGivenUp(error)) return new DlqError('request_timeout', 'nobody waits for this answer any more');
   if (isDatabaseUnavailable(error))
     return new DlqError('database_unavailable', 'the database cannot be reached now; try again');
   const code = sqlStateOf(error);

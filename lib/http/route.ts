@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ZodType } from 'zod';
-import { type Db, getDb, getIntakeDb } from '@/db/client';
+import { type Db, getDb, getDbUntil, getIntakeDb } from '@/db/client';
 import { getConfig } from '@/lib/config';
 import type { Role } from '@/lib/dead-letter/vocabulary';
 import { getLog } from '@/lib/log';
@@ -19,6 +19,8 @@ export interface Context {
   db: Db;
   actor: Actor;
   request_id: string;
+  /** Aborts when nobody waits for the answer any more; the database of a read then cancels by itself. */
+  signal?: AbortSignal;
 }
 
 /** What the log has of every request. */
@@ -104,9 +106,16 @@ async function answer<B extends BodyKind, S extends ZodType, T>(
   const write = options.intake === true && isWrite(request.method);
   const run = async (place: Place) => {
     const body = await readBody(options, request, place);
-    return handler({ ctx: { db: write ? getIntakeDb() : getDb(), actor, request_id }, request, params, body, search });
+    const ctx = { db: dbFor(request, write), actor, request_id, signal: request.signal };
+    return handler({ ctx, request, params, body, search });
   };
   return write ? getIntakeGate().pass(run) : run(UNBOUNDED);
+}
+
+/** A read ends with who waits for it; a write that has begun is brought to its end. */
+function dbFor(request: Request, is_intake: boolean): Db {
+  if (is_intake) return getIntakeDb();
+  return isWrite(request.method) ? getDb() : getDbUntil(request.signal);
 }
 
 /** The caller's request id where it is a plain one, so that a proxy's log and ours can be joined; else a new one. */

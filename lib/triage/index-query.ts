@@ -1,6 +1,7 @@
 import { instantText } from '@/db/conditions/instant-text';
 import { SQL_CONDITIONS } from '@/db/filter-sql';
 import { idsMatching, needsIds } from '@/db/queries/ids-matching';
+import { isGivenUp } from '@/db/until-given-up';
 import { type Filter, statesOf } from '@/lib/contract/filter';
 import type { Role, State } from '@/lib/dead-letter/vocabulary';
 import type { Query } from '@/lib/follow/messages';
@@ -27,14 +28,25 @@ export async function indexQuestion(
   return { query: { ...query, entry_ids: ids }, capped };
 }
 
-/** As long as nothing has changed, the same set: a page and each tile of its map ask for it. */
+/**
+ * As long as nothing has changed, the same set: a page and each tile of its map ask for it. Where the one who had it looked
+ * for has gone, the next one has it looked for again.
+ */
 async function foundBySql({ db, actor }: TriageContext, index: TriageIndexThread, filter: Filter) {
   const { revision } = there(await index.ask('revision', {}));
   const asked = SQL_CONDITIONS.map((field) => filter[field] ?? null);
-  return index.found.get(JSON.stringify([revision, actor.role, asked]), async () => {
-    const found = await idsMatching(db, filter, actor.role);
-    return { ...found, size: found.ids.length };
-  });
+  for (let is_mine = false; ; ) {
+    const looked = index.found.get(JSON.stringify([revision, actor.role, asked]), async () => {
+      is_mine = true;
+      const found = await idsMatching(db, filter, actor.role);
+      return { ...found, size: found.ids.length };
+    });
+    try {
+      return await looked;
+    } catch (error) {
+      if (is_mine || !isGivenUp(error)) throw error;
+    }
+  }
 }
 
 /** The conditions that the index answers by its columns. */

@@ -41,10 +41,10 @@ export async function readStretch(
   if (stretch.sort === 'failed_at') {
     const walked = await shortWalk(ctx, filter, query, stretch);
     if (walked) return walked;
-    const { ids } = there(await index.ask('page', { query, page: pageOrder(stretch) }));
+    const { ids } = there(await index.ask('page', { query, page: pageOrder(stretch) }, ctx.signal));
     return rowsOf(ctx, ids, stretch);
   }
-  const { ids } = there(await index.ask('ids', { query, most: MOST_SORTED + 1 }));
+  const { ids } = there(await index.ask('ids', { query, most: MOST_SORTED + 1 }, ctx.signal));
   if (ids.length <= MOST_SORTED) return rowsOf(ctx, ids, stretch);
   return listPage(ctx.db, { of: { filter }, role: ctx.actor.role, most_walked: MOST_WALKED, ...stretch });
 }

@@ -23,7 +23,7 @@ export function triageByIndex(ctx: TriageContext, input: ListInput): Promise<Tri
     const question = await indexQuestion(ctx, index, input.filter);
     const { query, capped } = question;
     // the page is looked for while the index counts; what fails here is told where it is awaited
-    const counting = index.ask('triage', { query, limits: LIMITS }).then(there);
+    const counting = index.ask('triage', { query, limits: LIMITS }, ctx.signal).then(there);
     const describing = counting.then(({ fold }) => describe(ctx, fold));
     describing.catch(() => {});
     const { rows, ...cursors } = await pageOf(input, (stretch) => readStretch(ctx, index, input, question, stretch));

@@ -5,4 +5,6 @@ import type { Role } from '@/lib/dead-letter/vocabulary';
 export interface TriageContext {
   db: Db;
   actor: { name: string; role: Role };
+  /** Aborts when nobody waits for the answer any more. */
+  signal?: AbortSignal;
 }
