@@ -43,6 +43,7 @@ export function useColumnDrag({
     return { id: th.dataset.column as ColumnId, side };
   };
 
+  // the head would take what happens on its edge for a drag of its own
   const resizing = (id: ColumnId) => ({
     onPointerDown: (event: PointerEvent<HTMLElement>) => {
       event.stopPropagation();
@@ -50,10 +51,14 @@ export function useColumnDrag({
       begin(event, id, event.currentTarget.parentElement);
     },
     onPointerMove: (event: PointerEvent<HTMLElement>) => {
+      event.stopPropagation();
       const from = press.current;
       if (from) onResize(id, from.px + event.clientX - from.x);
     },
-    onPointerUp: end,
+    onPointerUp: (event: PointerEvent<HTMLElement>) => {
+      event.stopPropagation();
+      end();
+    },
     onPointerCancel: end,
     onClick: (event: { stopPropagation: () => void }) => event.stopPropagation(),
   });
