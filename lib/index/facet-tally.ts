@@ -65,9 +65,16 @@ export class FacetTally {
     const { base, version, signature, flags } = this.#held.kinds;
     const failed = this.#failed.of_kind;
     const keeps = keepsByFailed();
-    const unplaced = Int32Array.from({ length: 256 }, (_, one) => (isUnplaced(one, this.#true_positions) ? -1 : 0));
+    const unplaced_flags = Int32Array.from({ length: 256 }, (_, one) =>
+      isUnplaced(one, this.#true_positions) ? -1 : 0,
+    );
+    // a field is read anew in every turn of a loop
+    const [bases, unplaced, versions, states] = [this.#bases, this.#unplaced, this.#versions, this.#states];
+    const signatures = this.signatures;
+    const any_signature = this.#any_signature;
     // without a condition on signatures the two are one, and nothing may be added twice
-    const apart = this.#any_signature !== this.signatures ? -1 : 0;
+    const apart = any_signature !== signatures;
+    let total = 0;
     // a third of the kinds failing at random made branches cost more than adding zeros
     for (let i = 0; i < count; i += 1) {
       const kind = list === null ? i : list[i]!;
@@ -76,15 +83,17 @@ export class FacetTally {
       const keep = keeps[failed[kind]!]!;
       const of_base = base[kind]!;
       const of_flags = flags[kind]!;
+      const of_signature = signature[kind]!;
       const matching = n & -(keep & MATCHES);
-      this.#bases[of_base]! += n & -((keep >>> 1) & 1);
-      this.#versions[version[kind]!]! += n & -((keep >>> 2) & 1);
-      this.#states[stateCodeOf(of_flags) + 1]! += n & -((keep >>> 3) & 1);
-      this.#any_signature[signature[kind]!]! += n & -((keep >>> 4) & 1) & apart;
-      this.signatures[signature[kind]!]! += matching;
-      this.#unplaced[of_base]! += matching & unplaced[of_flags]!;
-      this.total += matching;
+      bases[of_base]! += n & -((keep >>> 1) & 1);
+      versions[version[kind]!]! += n & -((keep >>> 2) & 1);
+      states[stateCodeOf(of_flags) + 1]! += n & -((keep >>> 3) & 1);
+      signatures[of_signature]! += matching;
+      if (apart) any_signature[of_signature]! += n & -((keep >>> 4) & 1);
+      unplaced[of_base]! += matching & unplaced_flags[of_flags]!;
+      total += matching;
     }
+    this.total += total;
   }
 
   facets({ facet_values }: FoldLimits): Record<IndexFacet, FacetCounts> {

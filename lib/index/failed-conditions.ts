@@ -35,7 +35,6 @@ export class FailedConditions {
   readonly of_kind: Uint16Array;
   readonly #dictionaries: Dictionaries;
   readonly #query: IndexQuery;
-  readonly #any_base: boolean;
 
   /** @param of_kind room for a number per kind; it may hold anything. */
   constructor(dictionaries: Dictionaries, query: IndexQuery, of_kind: Uint16Array) {
@@ -43,7 +42,6 @@ export class FailedConditions {
     this.#query = query;
     this.of_kind = of_kind;
     this.of_base = failedByBase(dictionaries.bases, query);
-    this.#any_base = this.of_base.some((bits) => bits !== 0);
     this.of_version = takenBy(query.conditions.code_version, dictionaries.versions);
     this.of_signature = takenBy(query.conditions.signature, dictionaries.signatures);
     this.of_flags = failedByFlags(query);
@@ -60,23 +58,13 @@ export class FailedConditions {
   /** Decides these kinds (the first `count` of the list), or all. */
   decide(list: Uint32Array | null, count: number): void {
     const { base, version, signature, flags } = this.#dictionaries.kinds;
-    const { of_kind, of_flags } = this;
-    if (list === null) for (let kind = 0; kind < count; kind += 1) of_kind[kind] = of_flags[flags[kind]!]!;
-    else
-      for (let i = 0; i < count; i += 1) {
-        const kind = list[i]!;
-        of_kind[kind] = of_flags[flags[kind]!]!;
-      }
-    if (this.#any_base) addBits(of_kind, list, count, base, this.of_base);
+    const { of_kind, of_flags, of_base } = this;
+    for (let i = 0; i < count; i += 1) {
+      const kind = list === null ? i : list[i]!;
+      of_kind[kind] = of_flags[flags[kind]!]! | of_base[base[kind]!]!;
+    }
     if (this.of_version) addBit(of_kind, list, count, version, this.of_version, FACET_BITS.code_version);
     if (this.of_signature) addBit(of_kind, list, count, signature, this.of_signature, FACET_BITS.signature);
-  }
-}
-
-function addBits(of_kind: Uint16Array, list: Uint32Array | null, count: number, codes: Uint32Array, bits: Uint16Array) {
-  for (let i = 0; i < count; i += 1) {
-    const kind = list === null ? i : list[i]!;
-    of_kind[kind]! |= bits[codes[kind]!]!;
   }
 }
 
@@ -88,9 +76,10 @@ function addBit(
   taken: Uint8Array,
   bit: number,
 ) {
+  const failing = Uint16Array.from(taken, (one) => (one === 0 ? bit : 0));
   for (let i = 0; i < count; i += 1) {
     const kind = list === null ? i : list[i]!;
-    if (taken[codes[kind]!] === 0) of_kind[kind]! |= bit;
+    of_kind[kind]! |= failing[codes[kind]!]!;
   }
 }
 

@@ -1,11 +1,12 @@
 import type { FoldLimits, IndexFold } from './answers';
 import { FacetTally } from './facet-tally';
-import { LOOK, lookAtBounds, markForFold } from './fold-marks';
+import { CLASS, LOOK, markForFold } from './fold-marks';
 import { largest } from './largest';
 import { NewestOfSignatures, WATCHED } from './newest-of-signatures';
 import type { IndexQuery } from './query';
 import { RowTally } from './row-tally';
 import { type Held, Scan } from './scan';
+import { NO_CLASS } from './time-axis';
 import { TimeBounds } from './time-bounds';
 
 /** Where fewer match, it is quicker to pass the others over than to count them as nothing. */
@@ -59,11 +60,8 @@ class Fold {
     const { kinds, rows } = this.#held;
     this.#scan.failed.decide(null, kinds.size);
     this.#facets.add(null, kinds.size, kinds.count, false);
-    const matching = this.#mark(null, kinds.size, false);
-    this.#watch(
-      this.#facets.topSignatures(this.#limits.signatures).map(({ code }) => code),
-      matching,
-    );
+    this.#mark(null, kinds.size, false);
+    this.#watch(this.#facets.topSignatures(this.#limits.signatures).map(({ code }) => code));
     const few = this.#facets.total < rows.size * FEW;
     this.#scan.selection.each((block, slots, count) => {
       if (few) this.#tally.visitSome(block, slots, count, false);
@@ -75,14 +73,15 @@ class Fold {
   #foldSelected(): void {
     this.#scan.run({
       decided: (list, count, elsewhere) => {
-        const matching = this.#mark(list, count, elsewhere);
+        this.#mark(list, count, elsewhere);
         // of few rows all are looked at; else the signatures that probably are the largest, are watched, if the bounds of
         // kinds can tell where their newest lie
-        if (list === null) this.#watch(this.#scan.time.open_ended ? this.#probablyLargest(matching) : [], matching);
+        if (list === null) this.#watch(this.#scan.time.open_ended ? this.#probablyLargest() : []);
       },
       visit: (block, slots, count) => {
-        if (slots === null && block.id !== 0) this.#tally.visitInTime(block);
-        else this.#tally.visitSome(block, slots, count, true);
+        if (slots !== null || block.id === 0) this.#tally.visitSome(block, slots, count, true);
+        else if (this.#scan.time.unbounded) this.#tally.visitCounted(block);
+        else this.#tally.visitInTime(block);
       },
       done: (list, count) => {
         this.#facets.add(list, count, this.#held.scratch.counts, true);
@@ -91,18 +90,17 @@ class Fold {
     });
   }
 
-  #watch(codes: readonly number[], matching: number): void {
+  #watch(codes: readonly number[]): void {
     const { newest } = this.#tally;
     newest.watch(codes);
     this.#tally.watch(newest);
-    this.#bounds = new TimeBounds(this.#held, this.#held.scratch.matching, matching, newest, this.#scan.time);
-    lookAtBounds(this.#held, matching, this.#bounds);
+    this.#bounds = new TimeBounds(this.#held, this.#scan.time, !this.#query.true_positions);
+    this.#bounds.look(newest);
   }
 
-  /** Number of matching kinds. */
-  #mark(list: Uint32Array | null, count: number, elsewhere: boolean): number {
+  #mark(list: Uint32Array | null, count: number, elsewhere: boolean): void {
     const { true_positions } = this.#query;
-    return markForFold(this.#held, list, count, { true_positions, elsewhere });
+    markForFold(this.#held, list, count, { true_positions, elsewhere });
   }
 
   #signatures(): IndexFold['signatures'] {
@@ -137,27 +135,29 @@ class Fold {
     for (const code of versions) sought[code] = 1;
     this.#tally.watch(newest);
     this.#scan.run({
-      decided: (list, count, elsewhere) => {
-        const matching = this.#mark(list, count, elsewhere);
-        for (let i = 0; i < matching; i += 1) {
-          const kind = scratch.matching[i]!;
+      decided: (list, count) => {
+        for (let i = 0; i < count; i += 1) {
+          const kind = list === null ? i : list[i]!;
           const looked = sought[kinds.version[kind]!] === 1 || (slots !== null && slots[kinds.signature[kind]!] !== 0);
-          scratch.marks[kind] = looked ? LOOK : 0;
+          scratch.marks[kind] = looked && scratch.failed[kind] === 0 ? LOOK : 0;
         }
       },
       visit: (block, some, count) => this.#tally.visitLooked(block, some, count),
     });
   }
 
-  /** The signatures with the most entries in kinds that can have some in the time range. @param matching number of matching kinds. */
-  #probablyLargest(matching: number): number[] {
+  /** The signatures with the most entries in kinds that can have some in the time range. */
+  #probablyLargest(): number[] {
     const { kinds, signatures, scratch } = this.#held;
+    const { marks } = scratch;
+    const { signature, count, first_second, last_second, size } = kinds;
     const { since_second, until_second } = this.#scan.time;
+    const [class_bits, no_class] = [CLASS, NO_CLASS];
     const counts = new Uint32Array(signatures.size);
-    for (let i = 0; i < matching; i += 1) {
-      const kind = scratch.matching[i]!;
-      if (kinds.last_second[kind]! >= since_second && kinds.first_second[kind]! <= until_second)
-        counts[kinds.signature[kind]!]! += kinds.count[kind]!;
+    for (let kind = 0; kind < size; kind += 1) {
+      if ((marks[kind]! & class_bits) === no_class) continue;
+      if (last_second[kind]! >= since_second && first_second[kind]! <= until_second)
+        counts[signature[kind]!]! += count[kind]!;
     }
     return largest(counts, signatures, WATCHED).codes.map(({ code }) => code);
   }

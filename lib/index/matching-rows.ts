@@ -30,16 +30,17 @@ export function countMatching(held: Held, query: IndexQuery): number {
 export function firstMatching(held: Held, query: IndexQuery, order: PageOrder, range?: CellRange): OrderedRow[] {
   const scan = new Scan(held, query, range);
   const ordered = new OrderedRows(held.rows, scan.time, order);
-  const { marks } = held.scratch;
   scan.run({
-    decided: (list, count) => markMatching(held.scratch, list, count),
+    decided: () => {},
     visit: (block, slots, count) => {
       const { kind, day } = block;
+      // so few rows are of a day that still counts, that to mark all kinds first is not worth it
+      const { failed } = held.scratch;
       let { low, high } = ordered;
       for (let i = 0; i < count; i += 1) {
         const slot = slots === null ? i : slots[i]!;
         const d = day[slot]!;
-        if (d < low || d > high || marks[kind[slot]!] === 0) continue;
+        if (d < low || d > high || failed[kind[slot]!] !== 0) continue;
         ordered.take(block, slot);
         low = ordered.low;
         high = ordered.high;

@@ -64,7 +64,8 @@ export class NewestOfSignatures {
   }
 
   /** Whether the newest were found in the seconds in which they can lie at the latest (−1: there is none). */
-  isSettled(slot: number, newest_second: number, readable_second: number): boolean {
+  isSettled(code: number, newest_second: number, readable_second: number): boolean {
+    const slot = this.#slots.get(code)!;
     const in_second = (found: Newest | undefined, second: number) =>
       found ? axisSecondOf(found.at) === second : second < 0;
     return (

@@ -11,6 +11,8 @@ import { VersionFirsts } from './version-firsts';
 
 /** From the bit OFF_CELL to OFF_GRID. */
 const OFF_GRID_SHIFT = 10;
+/** From the bit COUNTED, the highest of a mark, to 1. */
+const COUNTED_SHIFT = 6;
 
 /**
  * What a fold takes from rows: time axis, first of each version, newest of signatures, positions, and counts by kind.
@@ -65,6 +67,28 @@ export class RowTally {
     if (off_cell < size * off_bit) this.#extendLater(block);
   }
 
+  /** All rows of a block also by kind, where there is no condition on time. */
+  visitCounted(block: Block): void {
+    const { marks, by_day, counts } = this.#held.scratch;
+    const { kind, day, hi, size } = block;
+    const { grid } = this.positions;
+    const before_end = this.axis.last_day - 1;
+    let off_cell = 0;
+    const [class_bits, off_bit, look] = [CLASS, OFF_CELL, LOOK];
+    const [day_shift, grid_shift, off_shift, counted_shift] = [DAY_SHIFT, GRID_SHIFT, OFF_GRID_SHIFT, COUNTED_SHIFT];
+    for (let slot = 0; slot < size; slot += 1) {
+      const of_kind = kind[slot]!;
+      const mark = marks[of_kind]!;
+      const d = day[slot]!;
+      counts[of_kind]! += mark >>> counted_shift;
+      by_day[(d << day_shift) | (mark & class_bits)]! += 1;
+      grid[(hi[slot]! >>> grid_shift) | ((mark & off_bit) << off_shift)]! += 1;
+      off_cell += mark & off_bit;
+      if (((mark & look) | ((before_end - d) >>> 31)) !== 0) this.#look(block, slot, mark, true);
+    }
+    if (off_cell < size * off_bit) this.#extendLater(block);
+  }
+
   /** All rows of a block, those in time also by kind. */
   visitInTime(block: Block): void {
     const { marks, by_day, counts, slots } = this.#held.scratch;
@@ -79,6 +103,7 @@ export class RowTally {
     const day_shift = DAY_SHIFT;
     const grid_shift = GRID_SHIFT;
     const off_shift = OFF_GRID_SHIFT;
+    const counted_shift = COUNTED_SHIFT;
     for (let slot = 0; slot < size; slot += 1) {
       const of_kind = kind[slot]!;
       const mark = marks[of_kind]!;
@@ -87,7 +112,7 @@ export class RowTally {
       let within = ((low - d) & (d - high)) >>> 31;
       if (d === low || d === high) within = this.#time.holdsRow(this.#held.rows, block, slot) ? 1 : 0;
       slots[in_time] = slot;
-      in_time += within & (mark >>> 6);
+      in_time += within & (mark >>> counted_shift);
       if (((mark & look) | ((before_end - d) >>> 31)) !== 0) this.#look(block, slot, mark, within === 1);
     }
     let off_cell = 0;

@@ -15,8 +15,8 @@ export class Scratch {
   failed = new Uint16Array(0);
   marks = new Uint8Array(0);
   counts = new Uint32Array(0);
-  /** Kinds that match. */
-  matching = new Uint32Array(0);
+  /** Kinds whose times are a bound of what is sought: see time-bounds.ts. */
+  bounding = new Uint32Array(0);
   list = new Uint32Array(0);
 
   /** Rows by day × 16 + slot of class: for every day that there is, so that a loop need not ask. */
@@ -30,7 +30,7 @@ export class Scratch {
     this.failed = new Uint16Array(length);
     this.marks = new Uint8Array(length);
     this.counts = new Uint32Array(length);
-    this.matching = new Uint32Array(length);
+    this.bounding = new Uint32Array(length);
   }
 
   get bytes(): number {
