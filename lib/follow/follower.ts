@@ -6,9 +6,9 @@ import { Turnstile } from './turnstile';
 
 /** Between two looks at the feed when nobody asks. */
 const IDLE_MS = 500;
-/** The wait after a failure, doubled up to the longest. */
+/** The wait after a failure, doubled up to the longest: so long a database that is back is not seen. */
 const FIRST_WAIT_MS = 250;
-const LONGEST_WAIT_MS = 10_000;
+const LONGEST_WAIT_MS = 1_000;
 const END_MS = 1_000;
 /** Changes are kept an hour; what could not be read for so long may be gone. */
 export const LONGEST_GAP_US = 50 * 60 * 1_000_000;
