@@ -2,13 +2,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { Icon } from '@/components/ui/icon';
-import { countText } from '@/components/ui/number-text';
+import { boundText, countText } from '@/components/ui/number-text';
 import { momentText } from '@/components/ui/time-text';
 import { signatureTrendsQuery } from '@/lib/api/signature-trends';
 import type { GroupKeys } from '../group-keys';
 import type { SignatureOrder } from '../triage-url.model';
 import type { Shown } from '../use-triage-answer';
-import { signatureRows } from './signature.model';
+import { signatureRows, trendsFilter } from './signature.model';
 import { SignatureRow, signatureRowId } from './signature-row';
 import './signatures.css';
 
@@ -30,7 +30,8 @@ export default function SignatureList({
   onExample: (id: string) => void;
 }) {
   const { answer, filter } = shown;
-  const { data, isError, isPlaceholderData, refetch } = useQuery(signatureTrendsQuery(filter, answer.as_of));
+  const asked = useMemo(() => trendsFilter(filter, answer), [filter, answer]);
+  const { data, isError, isPlaceholderData, refetch } = useQuery(signatureTrendsQuery(asked, answer.as_of));
   const rows = useMemo(() => signatureRows(answer, data ?? null, by), [answer, data, by]);
   const [cursor, setCursor] = useState<string | null>(null);
   const at = rows.findIndex(({ signature }) => signature === cursor);
@@ -128,7 +129,7 @@ export default function SignatureList({
       </table>
       {!filter.signature && answer.facets.signature.distinct > rows.length && (
         <p className="cap fmore-note">
-          The {rows.length} most frequent of {countText(answer.facets.signature.distinct)} signatures.
+          The {rows.length} most frequent of {boundText(answer.facets.signature.distinct, answer.capped)} signatures.
         </p>
       )}
       {data?.counted_from && (

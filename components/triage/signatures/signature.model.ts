@@ -1,4 +1,5 @@
 import { countText } from '@/components/ui/number-text';
+import type { Filter } from '@/lib/contract/filter';
 import type { SignatureTrends } from '@/lib/contract/signature-trends';
 import type { Triage } from '@/lib/contract/triage';
 import type { SignatureOrder } from '../triage-url.model';
@@ -53,6 +54,11 @@ function rateText(per_day: number): string {
 export function shareText(share: number): string {
   const percent = share * 100;
   return percent > 0 && percent < 1 ? '<1 %' : `${Math.round(percent)} %`;
+}
+
+/** What trends are asked of: the signatures on the list, which need not be the most frequent of the newest failures. */
+export function trendsFilter(filter: Filter, { signatures }: Pick<Triage, 'signatures'>): Filter {
+  return { ...filter, signature: signatures.map(({ signature }) => signature) };
 }
 
 /** The answer's signatures with what is known of each beside it, in the order asked for; equals stay as they came. */

@@ -6,6 +6,7 @@ import {
   sparkPath,
   tasksText,
   trendOf,
+  trendsFilter,
   trendText,
 } from '@/components/triage/signatures/signature.model';
 import type { SignatureTrends } from '@/lib/contract/signature-trends';
@@ -43,6 +44,13 @@ const trends: SignatureTrends = {
 };
 
 describe('a list by signature', () => {
+  it('asks for the trends of the signatures that it shows, whatever is most frequent lately', () => {
+    expect(trendsFilter({ failure_class: ['oom'], signature: ['!d'] }, answer)).toEqual({
+      failure_class: ['oom'],
+      signature: ['a', 'b', 'c'],
+    });
+  });
+
   it('is ordered by count, by the newest failure, or by how much more of it there is', () => {
     const order = (by: 'count' | 'newest' | 'trend') =>
       signatureRows(answer, trends, by).map(({ signature }) => signature);
