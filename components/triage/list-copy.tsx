@@ -1,7 +1,7 @@
 'use client';
 import { useEffect, useRef } from 'react';
 import { Icon } from '@/components/ui/icon';
-import { countedText, countText } from '@/components/ui/number-text';
+import { boundText, countedText, countText } from '@/components/ui/number-text';
 import { useToast } from '@/components/ui/toast';
 import type { ListItem } from '@/lib/contract/triage';
 import { type Columns, shownColumns } from './list-column-choice';
@@ -15,11 +15,14 @@ export const COPY_ID = 'copy-rows';
 export function CopyRows({
   items,
   total,
+  capped,
   ticks,
   columns,
 }: {
   items: readonly ListItem[];
   total: number;
+  /** There are more than `total`. */
+  capped: boolean;
   ticks: Ticks;
   columns: Columns;
 }) {
@@ -34,7 +37,8 @@ export function CopyRows({
   const copy = () => {
     const rows = ticked ? [...ticked].flatMap((id) => seen.current.get(id) ?? []) : items;
     const ids = columns.choice ? columns.choice.map(({ id }) => id) : shownColumns();
-    const rest = ticked || rows.length >= total ? '' : `, of ${countText(total)}; Export has them all`;
+    const rest =
+      ticked || (rows.length >= total && !capped) ? '' : `, of ${boundText(total, capped)}; Export has them all`;
     navigator.clipboard.writeText(rowsAsCsv(rows, ids)).then(
       () => toast({ text: `${countedText(rows.length, 'row', 'rows')} copied as CSV${rest}` }),
       () => toast({ tone: 'warn', text: 'The browser did not allow copying' }),

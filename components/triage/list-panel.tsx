@@ -1,7 +1,7 @@
 'use client';
 import dynamic from 'next/dynamic';
 import { useMemo } from 'react';
-import { countText } from '@/components/ui/number-text';
+import { boundText } from '@/components/ui/number-text';
 import { Segmented } from '@/components/ui/segmented';
 import { ShareDivider } from '@/components/ui/share-divider';
 import type { Filter } from '@/lib/contract/filter';
@@ -93,7 +93,7 @@ export function ListPanel({
               { value: 'entries', label: 'Entries' },
               {
                 value: 'signatures',
-                label: `Signatures ${countText(filter.signature ? answer.signatures.length : answer.facets.signature.distinct)}`,
+                label: `Signatures ${boundText(filter.signature ? answer.signatures.length : answer.facets.signature.distinct, answer.capped)}`,
               },
               { value: 'time', label: 'By time' },
             ]}
@@ -118,7 +118,13 @@ export function ListPanel({
               <>
                 <ListJump order={shown.order} now={answer.as_of} onJump={onJump} />
                 <ListColumnsMenu columns={columns} hidden={hidden} />
-                <CopyRows items={entries.items} total={answer.total} ticks={ticks} columns={columns} />
+                <CopyRows
+                  items={entries.items}
+                  total={answer.total}
+                  capped={answer.capped}
+                  ticks={ticks}
+                  columns={columns}
+                />
               </>
             )}
             {answer.total > 0 && <ExportMenu shown={shown} />}

@@ -6,7 +6,8 @@ export type Command = {
   /** Found by these words too, and shown faintly. */
   detail?: string;
   keys?: readonly string[];
-  count?: number;
+  /** Of entries, as it is shown: `50,000+` where it is a lower bound. */
+  count?: string;
   run: () => void;
 };
 

@@ -1,3 +1,4 @@
+import { boundText } from '@/components/ui/number-text';
 import { type Filter, filterToSearch, NO_VALUE, type SetField } from '@/lib/contract/filter';
 import { FACETS } from '@/lib/contract/triage';
 import { ERROR_CLASSES, FAILURE_CLASSES, STATES } from '@/lib/dead-letter/vocabulary';
@@ -27,7 +28,13 @@ export function conditionCommands(page: TriagePage | null, visit: (search: strin
       const own = value ?? NO_VALUE;
       const known = facet === 'signature' ? texts.get(own) : undefined;
       const detail = known && [known.error_type, foldedText(known.error_text)].filter(Boolean).join(': ');
-      return condition(facet, own, count, () => page.setFilter(toggled(page.state.filter, facet, own)), detail);
+      return condition(
+        facet,
+        own,
+        boundText(count, answer.capped),
+        () => page.setFilter(toggled(page.state.filter, facet, own)),
+        detail,
+      );
     }),
   );
 }
@@ -37,7 +44,7 @@ function toggled(filter: Filter, field: SetField, value: string): Filter {
   return filter[field]?.includes(value) ? filter : toggleValue(filter, field, value);
 }
 
-function condition(field: SetField, value: string, count: number | null, run: () => void, detail?: string): Command {
+function condition(field: SetField, value: string, count: string | null, run: () => void, detail?: string): Command {
   return {
     id: `filter ${field} ${value}`,
     group: 'Filter',

@@ -1,3 +1,4 @@
+import { boundText } from '@/components/ui/number-text';
 import { exportPath } from '@/lib/api/export';
 import { EXPORT_FORMATS } from '@/lib/contract/export';
 import type { KeyCommand } from '../keys.model';
@@ -42,14 +43,15 @@ export function pageCommands(page: TriagePage): Command[] {
       });
   commands.push(by_key('copy_link', 'Copy the link', 'y'));
   if (shown && shown.answer.total > 0) {
-    commands.push({ ...by_key('tick_all', 'Tick all matching', 'a'), count: shown.answer.total });
+    const count = boundText(shown.answer.total, shown.answer.capped);
+    commands.push({ ...by_key('tick_all', 'Tick all matching', 'a'), count });
     for (const format of EXPORT_FORMATS)
       commands.push({
         id: `export ${format}`,
         group: 'Export',
         title: `Export as ${format}`,
         detail: 'download file',
-        count: shown.answer.total,
+        count,
         run: () => download(exportPath(format, shown.filter)),
       });
   }

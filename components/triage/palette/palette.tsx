@@ -2,7 +2,6 @@
 import { Dialog as Radix } from 'radix-ui';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Icon } from '@/components/ui/icon';
-import { countText } from '@/components/ui/number-text';
 import { type Command, findCommands, RECENT_COMMANDS_KEY, readLately, withLately } from './command.model';
 import './palette.css';
 import { usePaletteCommands } from './use-palette-commands';
@@ -135,7 +134,7 @@ function Commands({ typed, onChoose }: { typed: () => string; onChoose: (command
               <bdi className="trunc">{command.title}</bdi>
               {command.detail && <bdi className="faint trunc">{command.detail}</bdi>}
               <span className="palette-end">
-                {command.count !== undefined && <span className="num faint">{countText(command.count)}</span>}
+                {command.count !== undefined && <span className="num faint">{command.count}</span>}
                 {command.keys?.map((key) => (
                   <kbd key={key}>{key}</kbd>
                 ))}
