@@ -23,6 +23,7 @@ export function ProblemNote({
     return () => clearInterval(timer);
   }, []);
   const code = error instanceof ApiError ? error.code : 'internal';
+  const refused = code === 'bad_request';
   const wait = retryAt === null ? null : Math.max(0, Math.ceil((retryAt - now) / 1000));
   return (
     <div className="problem" role="alert">
@@ -30,14 +31,16 @@ export function ProblemNote({
       <span className="strong bad-t">{headline(code, error)}</span>
       <span className="dim">
         {shownAsOf && `Shown: ${clockText(shownAsOf)}, ${ageText(now - new Date(shownAsOf).getTime())} old. `}
-        Actions are off.
+        Actions are off{refused && ' until the condition is changed'}.
       </span>
       <span className="faint" aria-hidden>
         {wait !== null && (wait > 0 ? `Next try in ${wait} s.` : 'Trying…')}
       </span>
-      <button type="button" className="btn btn-s" onClick={onRetry}>
-        Try now
-      </button>
+      {!refused && (
+        <button type="button" className="btn btn-s" onClick={onRetry}>
+          Try now
+        </button>
+      )}
     </div>
   );
 }
@@ -46,5 +49,6 @@ function headline(code: string, error: Error): string {
   if (code === 'database_unavailable') return 'The database does not answer.';
   if (code === 'network') return 'The server does not answer.';
   if (code === 'timeout') return 'The answer took too long.';
+  if (code === 'bad_request') return `The filter cannot be answered: ${error.message}.`;
   return `The entries could not be read: ${error.message}.`;
 }

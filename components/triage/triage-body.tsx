@@ -38,8 +38,8 @@ export function RailSkeleton() {
   );
 }
 
-/** Before the first answer. */
-export function MiddleSkeleton() {
+/** Before the first answer. `refused`: there will be none until the filter is changed. */
+export function MiddleSkeleton({ refused }: { refused: boolean }) {
   return (
     <>
       <div className="hist" />
@@ -48,8 +48,10 @@ export function MiddleSkeleton() {
       <div className="list">
         <div className="list-h" />
         <div className="list-s">
-          <ListSkeleton />
-          <p className="late dim">Reading the entries…</p>
+          {!refused && <ListSkeleton />}
+          <p className={refused ? 'void dim' : 'late dim'}>
+            {refused ? 'Nothing is shown until the condition is changed.' : 'Reading the entries…'}
+          </p>
         </div>
       </div>
     </>

@@ -80,7 +80,9 @@ export function Triage({ search, inspector, onAct }: TriageProps) {
     },
     [go],
   );
-  const off = triage.error ? 'Actions are off until the server answers' : null;
+  const off = !triage.error
+    ? null
+    : `Actions are off until the ${triage.refused ? 'filter is changed' : 'server answers'}`;
   // what was acted on is no longer what one had ticked it for
   const act: OnAct = (action, scope) => onAct(action, scope, () => scope.kind !== 'entry' && setTicks(NO_TICKS));
   const groupKeys: GroupKeys = useRef(null);
@@ -221,7 +223,7 @@ export function Triage({ search, inspector, onAct }: TriageProps) {
             />
           </>
         ) : (
-          <MiddleSkeleton />
+          <MiddleSkeleton refused={triage.refused} />
         )}
       </TriageColumns>
       <BulkBar

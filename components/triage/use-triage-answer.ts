@@ -1,6 +1,7 @@
 'use client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ApiError } from '@/lib/api/api-error';
 import { askTriage, type Order, triageQuery } from '@/lib/api/triage';
 import type { Filter } from '@/lib/contract/filter';
 import type { Triage } from '@/lib/contract/triage';
@@ -11,6 +12,8 @@ export type Shown = { answer: Triage; filter: Filter; filterText: string; order:
 
 const RETRY_MS = 5_000;
 const ARRIVALS_MS = 10_000;
+
+const isRefused = (error: Error | null) => error instanceof ApiError && error.code === 'bad_request';
 
 /**
  * The answer shown, and the one that is being asked for. The last good answer stays through a change of the filter and
@@ -23,7 +26,7 @@ export function useTriageAnswer(filter: Filter, filterText: string, order: Order
   const query = useQuery({
     ...options,
     staleTime: Number.POSITIVE_INFINITY,
-    refetchInterval: ({ state }) => (state.status === 'error' ? RETRY_MS : false),
+    refetchInterval: ({ state }) => (state.status === 'error' && !isRefused(state.error) ? RETRY_MS : false),
   });
   const [shown, setShown] = useState<Shown | null>(
     query.data && !query.isPlaceholderData ? { answer: query.data, filter, filterText, order } : null,
@@ -51,7 +54,9 @@ export function useTriageAnswer(filter: Filter, filterText: string, order: Order
     shown,
     stale: shown !== null && current === null,
     error: failing?.error ?? null,
-    retry_at: failing ? failing.errorUpdatedAt + RETRY_MS : null,
+    /** The server does not take the filter: asking again helps nothing. */
+    refused: isRefused(failing?.error ?? null),
+    retry_at: failing && !isRefused(failing.error) ? failing.errorUpdatedAt + RETRY_MS : null,
     fetching: query.isFetching,
     retry: () => void (failing ?? query).refetch(),
     arrivals,

@@ -94,7 +94,7 @@ export const filterSchema = z.strictObject({
   /** Conditions on the params of its current payload, all of them. A viewer never finds a sensitive entry by it. */
   params: z.array(paramConditionSchema).min(1).max(20).optional(),
   ids: z
-    .array(z.string().regex(/^\d{1,19}$/))
+    .array(z.string().regex(/^\d{1,19}$/, 'takes numbers of entries'))
     .max(10_000)
     .optional(),
 });

@@ -13,7 +13,8 @@ export function placeAreas(codes: readonly string[]): Buffer[] {
     const area = AREAS.get(code);
     if (area === undefined) {
       const near = placesNear(code).map((place) => `${place.code} (${place.name})`);
-      throw new FilterError('place', `place: no country or region has the code “${code}”; near it: ${near.join(', ')}`);
+      const hint = near.length > 0 ? `; near it: ${near.join(', ')}` : '';
+      throw new FilterError('place', `place: no country or region has the code “${code}”${hint}`);
     }
     return Buffer.from(area, 'base64');
   });

@@ -33,5 +33,7 @@ describe('places', () => {
     expect(() => placeAreas(['US', 'US-OX'])).toThrow(
       /no country or region has the code “US-OX”; near it: US \(United States of America\), US-OH \(Ohio\)/,
     );
+    // no code is like it: nothing is offered
+    expect(() => placeAreas(['XX'])).toThrow(/code “XX”$/);
   });
 });
