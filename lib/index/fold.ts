@@ -65,7 +65,7 @@ class Fold {
     const few = this.#facets.total < rows.size * FEW;
     this.#scan.selection.each((block, slots, count) => {
       if (few) this.#tally.visitSome(block, slots, count, false);
-      else this.#tally.visitWhole(block);
+      else this.#tally.whole.visit(block);
     });
     this.#tally.settle();
   }
@@ -80,8 +80,8 @@ class Fold {
       },
       visit: (block, slots, count) => {
         if (slots !== null || block.id === 0) this.#tally.visitSome(block, slots, count, true);
-        else if (this.#scan.time.unbounded) this.#tally.visitCounted(block);
-        else this.#tally.visitInTime(block);
+        else if (this.#scan.time.unbounded) this.#tally.whole.visitCounted(block);
+        else this.#tally.whole.visitInTime(block);
       },
       done: (list, count) => {
         this.#facets.add(list, count, this.#held.scratch.counts, true);

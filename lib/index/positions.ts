@@ -1,6 +1,7 @@
 import type { IndexFold } from './answers';
 import { type Block, HALF } from './block';
 import { squareOf, xOf, yOf } from './boxes';
+import type { PlacedBlocks } from './placed-blocks';
 import { CELL_BITS, evenBits } from './z-order';
 
 /** Cells of zoom 7, 128 × 128 over the world: small enough to send and to look for the fullest part of. */
@@ -28,9 +29,10 @@ export class Positions {
   #south = Number.NEGATIVE_INFINITY;
   #pending: Pending[] = [];
 
-  /** A whole block of the range of cells [first, end) that has a row which counts: looked through only if it can matter. */
-  extendLater(block: Block, first: number, end: number): void {
-    this.#pending.push({ block, square: squareOf(first, end - 1) });
+  /** A whole block that has a row which counts: looked through only if it can matter. */
+  extendLater(block: Block, placed: PlacedBlocks): void {
+    const end = placed.endOf(placed.all.indexOf(block));
+    this.#pending.push({ block, square: squareOf(block.first, end - 1) });
   }
 
   /** Extends to the rows that count, of all the block's or of the first `count` slots. */

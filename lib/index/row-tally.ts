@@ -8,21 +8,15 @@ import type { Held } from './scan';
 import { DAY_SHIFT, NO_CLASS, OTHER_CLASS, secondOf, TimeAxis } from './time-axis';
 import type { TimeRange } from './time-range';
 import { VersionFirsts } from './version-firsts';
+import { WholeBlocks } from './whole-blocks';
 
-/** From the bit OFF_CELL to OFF_GRID. */
-const OFF_GRID_SHIFT = 10;
-/** From the bit COUNTED, the highest of a mark, to 1. */
-const COUNTED_SHIFT = 6;
-
-/**
- * What a fold takes from rows: time axis, first of each version, newest of signatures, positions, and counts by kind.
- * The loops over whole blocks ask nothing that cannot be foreseen: a third of the rows passing at random made a branch cost
- * more (6 ns a row) than the counting. What is imported is read anew in every turn of a loop, so the loops copy it first.
- */
+/** What a fold takes from rows: time axis, first of each version, newest of signatures, positions, and counts by kind. */
 export class RowTally {
   readonly axis: TimeAxis;
   readonly versions: VersionFirsts;
   readonly positions = new Positions();
+  /** Where all rows of a block are selected. */
+  readonly whole: WholeBlocks;
   /** The signatures whose newest entries are looked for. */
   newest: NewestOfSignatures;
   #slots: Uint16Array | null = null;
@@ -35,96 +29,14 @@ export class RowTally {
     this.axis = new TimeAxis(held.rows, query.now_us, held.scratch.by_day);
     this.versions = new VersionFirsts(held.rows, held.versions);
     this.newest = new NewestOfSignatures(held, !query.true_positions);
+    this.whole = new WholeBlocks(held, time, this.axis, this.positions, (block, slot, mark, in_time) =>
+      this.#look(block, slot, mark, in_time),
+    );
   }
 
   watch(newest: NewestOfSignatures): void {
     this.newest = newest;
     this.#slots = newest.slots();
-  }
-
-  /** All rows of a block, where there is no condition on rows. */
-  visitWhole(block: Block): void {
-    const { marks, by_day } = this.#held.scratch;
-    const { kind, day, hi, size } = block;
-    const { grid } = this.positions;
-    const before_end = this.axis.last_day - 1;
-    let off_cell = 0;
-    const class_bits = CLASS;
-    const off_bit = OFF_CELL;
-    const look = LOOK;
-    const day_shift = DAY_SHIFT;
-    const grid_shift = GRID_SHIFT;
-    const off_shift = OFF_GRID_SHIFT;
-    for (let slot = 0; slot < size; slot += 1) {
-      const of_kind = kind[slot]!;
-      const mark = marks[of_kind]!;
-      const d = day[slot]!;
-      by_day[(d << day_shift) | (mark & class_bits)]! += 1;
-      grid[(hi[slot]! >>> grid_shift) | ((mark & off_bit) << off_shift)]! += 1;
-      off_cell += mark & off_bit;
-      if (((mark & look) | ((before_end - d) >>> 31)) !== 0) this.#look(block, slot, mark, true);
-    }
-    if (off_cell < size * off_bit) this.#extendLater(block);
-  }
-
-  /** All rows of a block also by kind, where there is no condition on time. */
-  visitCounted(block: Block): void {
-    const { marks, by_day, counts } = this.#held.scratch;
-    const { kind, day, hi, size } = block;
-    const { grid } = this.positions;
-    const before_end = this.axis.last_day - 1;
-    let off_cell = 0;
-    const [class_bits, off_bit, look] = [CLASS, OFF_CELL, LOOK];
-    const [day_shift, grid_shift, off_shift, counted_shift] = [DAY_SHIFT, GRID_SHIFT, OFF_GRID_SHIFT, COUNTED_SHIFT];
-    for (let slot = 0; slot < size; slot += 1) {
-      const of_kind = kind[slot]!;
-      const mark = marks[of_kind]!;
-      const d = day[slot]!;
-      counts[of_kind]! += mark >>> counted_shift;
-      by_day[(d << day_shift) | (mark & class_bits)]! += 1;
-      grid[(hi[slot]! >>> grid_shift) | ((mark & off_bit) << off_shift)]! += 1;
-      off_cell += mark & off_bit;
-      if (((mark & look) | ((before_end - d) >>> 31)) !== 0) this.#look(block, slot, mark, true);
-    }
-    if (off_cell < size * off_bit) this.#extendLater(block);
-  }
-
-  /** All rows of a block, those in time also by kind. */
-  visitInTime(block: Block): void {
-    const { marks, by_day, counts, slots } = this.#held.scratch;
-    const { kind, day, hi, size } = block;
-    const { grid } = this.positions;
-    const { low, high } = this.#time;
-    const before_end = this.axis.last_day - 1;
-    let in_time = 0;
-    const class_bits = CLASS;
-    const off_bit = OFF_CELL;
-    const look = LOOK;
-    const day_shift = DAY_SHIFT;
-    const grid_shift = GRID_SHIFT;
-    const off_shift = OFF_GRID_SHIFT;
-    const counted_shift = COUNTED_SHIFT;
-    for (let slot = 0; slot < size; slot += 1) {
-      const of_kind = kind[slot]!;
-      const mark = marks[of_kind]!;
-      const d = day[slot]!;
-      by_day[(d << day_shift) | (mark & class_bits)]! += 1;
-      let within = ((low - d) & (d - high)) >>> 31;
-      if (d === low || d === high) within = this.#time.holdsRow(this.#held.rows, block, slot) ? 1 : 0;
-      slots[in_time] = slot;
-      in_time += within & (mark >>> counted_shift);
-      if (((mark & look) | ((before_end - d) >>> 31)) !== 0) this.#look(block, slot, mark, within === 1);
-    }
-    let off_cell = 0;
-    for (let i = 0; i < in_time; i += 1) {
-      const slot = slots[i]!;
-      const of_kind = kind[slot]!;
-      const mark = marks[of_kind]!;
-      counts[of_kind]! += 1;
-      grid[(hi[slot]! >>> grid_shift) | ((mark & off_bit) << off_shift)]! += 1;
-      off_cell += mark & off_bit;
-    }
-    if (off_cell < in_time * off_bit) this.#extendLater(block);
   }
 
   /** Rows of which few match, or some of a block; `counting` counts those in time by kind. */
@@ -155,7 +67,8 @@ export class RowTally {
       at_cell = true;
     }
     if (!at_cell) return;
-    if (slots === null && this.#held.rows.placed.all.includes(block)) this.#extendLater(block);
+    if (slots === null && this.#held.rows.placed.all.includes(block))
+      this.positions.extendLater(block, this.#held.rows.placed);
     else this.positions.extend(block, slots, count, this.#isAtCell);
   }
 
@@ -218,12 +131,6 @@ export class RowTally {
     if (this.#slots === null || !in_time) return;
     const watched = this.#slots[this.#held.kinds.signature[kind]!]!;
     if (day >= this.newest.days[watched]!) this.newest.take(watched, block, slot);
-  }
-
-  #extendLater(block: Block): void {
-    const { placed } = this.#held.rows;
-    const index = placed.all.indexOf(block);
-    this.positions.extendLater(block, block.first, placed.endOf(index));
   }
 
   readonly #isAtCell = (block: Block, slot: number): boolean =>
