@@ -81,7 +81,8 @@ export function useColumnDrag({
       if (!from?.dragged) return;
       dragged.current = true;
       const to = under(event.clientX);
-      if (to && to.id !== id) onMove(id, to.id, to.side);
+      // a quick pointer was over another head before this one held it
+      if (to && to.id !== from.id) onMove(from.id, to.id, to.side);
     },
     onPointerCancel: end,
   });
