@@ -1,7 +1,10 @@
+import type { SQL } from 'drizzle-orm';
+import { PgDialect } from 'drizzle-orm/pg-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { closePool } from '@/db/client';
 import { captureSchema } from '@/lib/contract/capture';
 import { EXPORT_COLUMNS, exportRowSchema } from '@/lib/contract/export';
+import type { Filter } from '@/lib/contract/filter';
 import type { RouteHandler } from '@/lib/http/route';
 import { exportGeoJson } from '@/lib/triage/export/export-geojson';
 import { exportRows } from '@/lib/triage/export/export-rows';
@@ -267,6 +270,19 @@ describe('an export', () => {
     expect(ids).toEqual(rows.map(({ id }) => id));
   });
 
+  test('looks for what lies outside the columns once for all its pages, and has all of it', async () => {
+    const filter: Filter = { state: ['any'], fault: ['spike'], src_crs: ['!@SUM(A1)'] };
+    const asked = vi.spyOn(database.db, 'execute');
+    const ids: string[] = [];
+    for await (const page of exportRows(ctx('operator'), filter, 2)) ids.push(...page.map(({ row }) => row.id));
+    const statements = asked.mock.calls.map(([statement]) => new PgDialect().sqlToQuery(statement as SQL).sql);
+    asked.mockRestore();
+    const meant = rows.filter(({ faults, src_crs }) => faults?.includes('spike') && src_crs !== '@SUM(A1)');
+    expect(ids).toEqual(meant.map(({ id }) => id));
+    expect(ids.length).toBeGreaterThan(4);
+    expect(statements.filter((text) => text.includes('fault_codes &&'))).toHaveLength(1);
+  });
+
   test('in a format that there is not names those that there are', async () => {
     for (const format of ['shp', 'xlsx', '__proto__'])
       expect((await send(handler, { path: `/api/export/${format}`, params: { format } })).json).toMatchObject({
@@ -274,5 +290,13 @@ describe('an export', () => {
       });
     const refused = await send(handler, { path: '/api/export/csv?colour=red', params: { format: 'csv' } });
     expect(refused.status).toBe(400);
+  });
+
+  test('finds an entry by its faults whose id is over 2^32', async () => {
+    await insertRows(database.pool, [{ ...blankRow(2 ** 33), faults: ['hole_outside_shell'] }]);
+    const ids: string[] = [];
+    for await (const page of exportRows(ctx('operator'), { fault: ['hole_outside_shell'] }))
+      ids.push(...page.map(({ row }) => row.id));
+    expect(ids).toEqual([String(2 ** 33)]);
   });
 });
