@@ -51,6 +51,15 @@ export class QueryBar {
     return this.field.inputValue();
   }
 
+  /** Parts of the bar that lie over the total and the buttons beside it. */
+  overlaps(): Promise<number> {
+    return this.root.evaluate((bar) => {
+      const beside = bar.querySelector('.qright')?.getBoundingClientRect() ?? new DOMRect();
+      const boxes = [...bar.querySelectorAll('.query > *')].map((part) => part.getBoundingClientRect());
+      return boxes.filter((box) => box.right > beside.left + 1 && box.bottom > beside.top + 1).length;
+    });
+  }
+
   async removeChip(words: string): Promise<void> {
     await this.root.getByRole('button', { name: `Remove ${words}` }).click();
     await this.#triage.settled();

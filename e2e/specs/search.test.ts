@@ -74,6 +74,13 @@ describe('the query bar', () => {
     });
   });
 
+  test('keeps clear of the total at 200 % zoom', async () => {
+    await onPage(`?task_name=${TASK}&failure_class=oom&q=quarry`, async ({ page, bar }) => {
+      await page.setViewportSize({ width: 720, height: 450 });
+      expect(await bar.overlaps()).toBe(0);
+    });
+  });
+
   test('marks what it cannot read, suggests parameters and their values, takes the last chip back, and says what to drop', async () => {
     await onPage('', async ({ page, triage, bar }) => {
       await bar.apply(`taks:x task:${TASK}`);
