@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { listPage } from '@/db/queries/list-page';
 import type { Filter } from '@/lib/contract/filter';
 import { type List, listSchema, SORTS, type Sort, TIME_SORTS } from '@/lib/contract/triage';
@@ -231,4 +231,28 @@ describe('the list', () => {
     const { items } = await page('failed_at', 'desc', { limit: 500 });
     for (const { error_text } of items) expect([...(error_text ?? '')].length).toBeLessThanOrEqual(300);
   });
+});
+
+test('entries of a place or an area are looked up in one statement, without a walk', async () => {
+  const asked = vi.spyOn(database.db, 'execute');
+  for (const filter of [
+    { place: ['FR'] },
+    {
+      polygon: [
+        [-84, 39],
+        [-82, 39],
+        [-82, 41],
+      ],
+    },
+  ] as Filter[])
+    await listPage(database.db, {
+      of: { filter },
+      role: 'operator',
+      sort: 'failed_at',
+      dir: 'desc',
+      limit: 5,
+      after: null,
+    });
+  expect(asked).toHaveBeenCalledTimes(2);
+  asked.mockRestore();
 });
