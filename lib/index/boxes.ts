@@ -40,13 +40,21 @@ export function isInBoxes(boxes: readonly Box[], hi: number, lo: number): boolea
   return false;
 }
 
-/** Whether all cells of the range [first, end) lie in one of the boxes; “no” can also mean that it was not seen. */
+/** Whether all cells of the range [first, end) lie in the boxes; “no” can also mean that it was not seen. */
 export function holdsRange(boxes: readonly Box[], first: number, end: number): boolean {
-  const square = squareOf(first, end - 1);
-  return boxes.some(
-    ({ west, east, north, south }) =>
-      square.west >= west && square.east <= east && square.north >= north && square.south <= south,
-  );
+  for (let from = first; from < end; ) {
+    // the largest aligned square that begins here and does not reach behind the end
+    let size = 1;
+    while (from % (size * 4) === 0 && from + size * 4 <= end) size *= 4;
+    const square = squareOfCorners(from, from + size - 1);
+    const held = boxes.some(
+      ({ west, east, north, south }) =>
+        square.west >= west && square.east <= east && square.north >= north && square.south <= south,
+    );
+    if (!held) return false;
+    from += size;
+  }
+  return true;
 }
 
 /** The bounds of the smallest square of the z-order (or half of one) that holds both cells. */

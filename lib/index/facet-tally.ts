@@ -60,9 +60,13 @@ export class FacetTally {
     this.#any_signature = failed.of_signature ? new Uint32Array(held.signatures.size) : this.signatures;
   }
 
-  /** Adds the counts of decided kinds (the first `count` of a list, or all); `emptied` sets each to 0 as it is read. */
-  add(list: Uint32Array | null, count: number, counts: Uint32Array, emptied: boolean): void {
-    const { base, version, signature, flags } = this.#held.kinds;
+  /**
+   * Adds the counts of decided kinds (the first `count` of a list, or all): of all their entries, or of the rows that were
+   * counted, whose counts are 0 after.
+   */
+  add(list: Uint32Array | null, count: number, of_rows: boolean): void {
+    const { base, version, signature, flags, count: of_all } = this.#held.kinds;
+    const { counts, carried } = this.#held.scratch;
     const failed = this.#failed.of_kind;
     const keeps = keepsByFailed();
     const unplaced_flags = Int32Array.from({ length: 256 }, (_, one) =>
@@ -78,8 +82,11 @@ export class FacetTally {
     // a third of the kinds failing at random made branches cost more than adding zeros
     for (let i = 0; i < count; i += 1) {
       const kind = list === null ? i : list[i]!;
-      const n = counts[kind]!;
-      if (emptied) counts[kind] = 0;
+      const n = of_rows ? counts[kind]! + carried[kind]! : of_all[kind]!;
+      if (of_rows) {
+        counts[kind] = 0;
+        if (n > 255) carried[kind] = 0;
+      }
       const keep = keeps[failed[kind]!]!;
       const of_base = base[kind]!;
       const of_flags = flags[kind]!;

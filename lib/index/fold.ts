@@ -59,7 +59,7 @@ class Fold {
   #foldAll(): void {
     const { kinds, rows } = this.#held;
     this.#scan.failed.decide(null, kinds.size);
-    this.#facets.add(null, kinds.size, kinds.count, false);
+    this.#facets.add(null, kinds.size, false);
     this.#mark(null, kinds.size, false);
     this.#watch(this.#facets.topSignatures(this.#limits.signatures).map(({ code }) => code));
     const few = this.#facets.total < rows.size * FEW;
@@ -84,7 +84,7 @@ class Fold {
         else this.#tally.whole.visitInTime(block);
       },
       done: (list, count) => {
-        this.#facets.add(list, count, this.#held.scratch.counts, true);
+        this.#facets.add(list, count, true);
         this.#tally.settle();
       },
     });

@@ -41,7 +41,7 @@ export class RowTally {
 
   /** Rows of which few match, or some of a block; `counting` counts those in time by kind. */
   visitSome(block: Block, slots: Uint32Array | null, count: number, counting: boolean): void {
-    const { marks, by_day, counts } = this.#held.scratch;
+    const { marks, by_day } = this.#held.scratch;
     const { kind, day, hi } = block;
     const { grid } = this.positions;
     let at_cell = false;
@@ -57,7 +57,7 @@ export class RowTally {
       const mark = marks[kind[slot]!]!;
       if ((mark & counted) === 0 || (!counting && (mark & class_bits) === no_class)) continue;
       const in_time = this.#time.holdsRow(this.#held.rows, block, slot);
-      if (counting && in_time) counts[kind[slot]!]! += 1;
+      if (counting && in_time) this.#held.scratch.countRow(kind[slot]!);
       if ((mark & class_bits) === no_class) continue;
       const d = day[slot]!;
       by_day[(d << day_shift) | (mark & class_bits)]! += 1;

@@ -14,7 +14,9 @@ export interface Held extends Dictionaries {
 export class Scratch {
   failed = new Uint16Array(0);
   marks = new Uint8Array(0);
-  counts = new Uint32Array(0);
+  /** Rows of a kind: the lowest 8 bits alone, so that the table fits the second cache, and what they carried. */
+  counts = new Uint8Array(0);
+  carried = new Uint32Array(0);
   /** Kinds whose times are a bound of what is sought: see time-bounds.ts. */
   bounding = new Uint32Array(0);
   list = new Uint32Array(0);
@@ -23,18 +25,25 @@ export class Scratch {
   readonly by_day = new Uint32Array(2 ** 16 * 16);
   readonly slots = new Uint16Array(2 ** 16);
 
-  /** Makes room for this many kinds. `counts` holds zeros, and has to be left so. */
+  /** Makes room for this many kinds. `counts` and `carried` hold zeros, and have to be left so. */
   fit(kinds: number): void {
     if (this.failed.length >= kinds) return;
     const length = Math.ceil(kinds * 1.125);
     this.failed = new Uint16Array(length);
     this.marks = new Uint8Array(length);
-    this.counts = new Uint32Array(length);
+    this.counts = new Uint8Array(length);
+    this.carried = new Uint32Array(length);
     this.bounding = new Uint32Array(length);
   }
 
+  countRow(kind: number): void {
+    const n = this.counts[kind]! + 1;
+    this.counts[kind] = n;
+    if (n > 255) this.carried[kind]! += 256;
+  }
+
   get bytes(): number {
-    return this.failed.length * 11 + this.list.byteLength;
+    return this.failed.length * 12 + this.list.byteLength;
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Block, HALF } from './block';
-import { type Box, boxesOf, holdsRange, isInBoxes } from './boxes';
+import { type Box, boxesOf, holdsRange, isInBoxes, xOf, yOf } from './boxes';
 import { CELLS, MOST_ROWS } from './placed-blocks';
 import type { IndexQuery } from './query';
 import type { Rows } from './rows';
@@ -170,6 +170,16 @@ function slotsInRange(block: Block, { first, end }: CellRange, slots: Uint32Arra
 function slotsInBoxes(block: Block, boxes: readonly Box[], range: CellRange | null, slots: Uint32Array): number {
   const { hi, lo, size } = block;
   let count = 0;
+  if (boxes.length === 1 && range === null) {
+    const { west, east, north, south } = boxes[0]!;
+    for (let slot = 0; slot < size; slot += 1) {
+      const x = xOf(hi[slot]!, lo[slot]!);
+      const y = yOf(hi[slot]!, lo[slot]!);
+      slots[count] = slot;
+      if (x >= west && x <= east && y >= north && y <= south) count += 1;
+    }
+    return count;
+  }
   for (let slot = 0; slot < size; slot += 1) {
     if (!isInBoxes(boxes, hi[slot]!, lo[slot]!)) continue;
     const cell = hi[slot]! * HALF + lo[slot]!;

@@ -40,7 +40,7 @@ export class TimeBounds {
     const { base, version, signature, first_second, last_second, size } = kinds;
     const { failed, bounding } = scratch;
     const [version_first, newest, readable, until] = [this.#version_first, this.#newest, this.#readable, this.#until];
-    const readable_base = Uint8Array.from(bases.sensitive, (sensitive) => (masked && !sensitive ? 1 : 0));
+    const sensitive = Uint8Array.from(bases.sensitive, Number);
     let found = 0;
     for (let kind = 0; kind < size; kind += 1) {
       if (failed[kind] !== 0) continue;
@@ -57,7 +57,7 @@ export class TimeBounds {
         newest[of_signature] = last;
         is_bound = 1;
       }
-      if (readable_base[base[kind]!] === 1 && last >= readable[of_signature]!) {
+      if (masked && sensitive[base[kind]!] === 0 && last >= readable[of_signature]!) {
         readable[of_signature] = last;
         is_bound = 1;
       }

@@ -60,7 +60,7 @@ export class WholeBlocks {
 
   /** All rows of a block also by kind, where there is no condition on time. */
   visitCounted(block: Block): void {
-    const { marks, by_day, counts } = this.#held.scratch;
+    const { marks, by_day, counts, carried } = this.#held.scratch;
     const { kind, day, hi, size } = block;
     const { grid } = this.#positions;
     const before_end = this.#axis.last_day - 1;
@@ -71,7 +71,9 @@ export class WholeBlocks {
       const of_kind = kind[slot]!;
       const mark = marks[of_kind]!;
       const d = day[slot]!;
-      counts[of_kind]! += mark >>> counted_shift;
+      const n = counts[of_kind]! + (mark >>> counted_shift);
+      counts[of_kind] = n;
+      if (n > 255) carried[of_kind]! += 256;
       by_day[(d << day_shift) | (mark & class_bits)]! += 1;
       grid[(hi[slot]! >>> grid_shift) | ((mark & off_bit) << off_shift)]! += 1;
       off_cell += mark & off_bit;
@@ -82,7 +84,7 @@ export class WholeBlocks {
 
   /** All rows of a block, those in time also by kind. */
   visitInTime(block: Block): void {
-    const { marks, by_day, counts, slots } = this.#held.scratch;
+    const { marks, by_day, counts, carried, slots } = this.#held.scratch;
     const { kind, day, hi, size } = block;
     const { grid } = this.#positions;
     const { low, high } = this.#time;
@@ -111,7 +113,9 @@ export class WholeBlocks {
       const slot = slots[i]!;
       const of_kind = kind[slot]!;
       const mark = marks[of_kind]!;
-      counts[of_kind]! += 1;
+      const n = counts[of_kind]! + 1;
+      counts[of_kind] = n;
+      if (n > 255) carried[of_kind]! += 256;
       grid[(hi[slot]! >>> grid_shift) | ((mark & off_bit) << off_shift)]! += 1;
       off_cell += mark & off_bit;
     }

@@ -52,6 +52,24 @@ describe('values that multiply', () => {
     ]);
   });
 
+  test('a thousand rows of one kind are counted, by time, by place and by entry, time after time', () => {
+    const index = new TriageIndex({ block_rows: 512 });
+    index.addCombo(combo(1));
+    for (let i = 1; i <= 3_000; i += 1)
+      index.put(entry(i, { failed_at_us: NOW_US - (i > 1_000 ? DAY_US : 0), cell: i * 1e12, public_cell: i * 1e12 }));
+    const counted: [Partial<IndexQuery>, number][] = [
+      [{ since_us: NOW_US - DAY_US / 2 }, 1_000],
+      [{ until_us: NOW_US - DAY_US / 2 }, 2_000],
+      [{ conditions: { bbox: [-180, -90, 180, 90] } }, 3_000],
+      [{ entry_ids: Uint32Array.from({ length: 600 }, (_, i) => i + 1) }, 600],
+    ];
+    for (const [given, total] of [...counted, ...counted])
+      expect(index.fold({ ...everything, ...given }, LIMITS)).toMatchObject({
+        total,
+        facets: { signature: { values: [{ value: 's', count: total }] } },
+      });
+  });
+
   test('classes outside the vocabulary are counted by day, however many', () => {
     const index = new TriageIndex();
     const classes = [...FAILURE_CLASSES, ...Array.from({ length: 60 }, (_, i) => `word ${i + 10}`)];
