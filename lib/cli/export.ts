@@ -22,7 +22,11 @@ export function exportCommand(): Command {
   return new Command('export')
     .description('write the entries that match as a file: csv, ndjson (to ingest again), geojson, fgb or parquet')
     .requiredOption('--format <format>', EXPORT_FORMATS.join(', '))
-    .option('--filter <query>', 'what to take, as in the address of the page: "failure_class=oom&since=2026-11-01T00:00:00Z"', '')
+    .option(
+      '--filter <query>',
+      'what to take, as in the address of the page: "failure_class=oom&since=2026-11-01T00:00:00Z"',
+      '',
+    )
     .option('--output <file>', 'where to write it (default: standard output)')
     .option('--force', 'replace the file where there is one', false)
     .addHelpText(
