@@ -4,7 +4,7 @@ import { canTrace, FAILING_DISK, underStrace } from './faults/strace';
 import { runSchedule } from './schedule';
 import { makeWorld, type World } from './world';
 
-const GROUPS = 3;
+const GROUPS = 5;
 const SCHEDULES_PER_GROUP = 10;
 
 describe.runIf(canTrace())('with a disk whose fsync, truncation and renaming fail now and then', () => {

@@ -10,5 +10,5 @@ afterAll(() => world?.remove());
 
 // in a file of its own, so that half of the schedules run beside the other half
 describe('nor is anything lost in other schedules', () => {
-  testRandomSchedules(() => world, [6, 7, 8]);
+  testRandomSchedules(() => world, [6, 7, 8, 9, 10]);
 });
